@@ -61,6 +61,7 @@ const DASHBOARD_FOLDERS = [
   "ui/controls",
   "ui",
   "client",
+  "client/people",
   "client/passkeys",
   "shell",
   "account",

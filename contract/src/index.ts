@@ -357,6 +357,7 @@ export {
   REMOVED_KEYS,
   RESEND_SECONDS,
   ROLES,
+  roleRefusal,
   SLUG_CHARACTERS,
   SLUG_LENGTH,
 } from "./workspaces.ts";

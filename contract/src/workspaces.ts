@@ -16,3 +16,10 @@ export const RESEND_SECONDS = 60;
 export const MAX_DOMAINS = 20;
 /** Which keys of a member who is removed end. */
 export const REMOVED_KEYS = ["reading", "all", "none"] as const;
+
+/** Says that a role is not enough for an act. */
+export function roleRefusal(role: Role, needed: Role, act = "This"): string {
+  const enough = ROLES.filter((one) => includesRole(one, needed)).toReversed();
+  const last = enough.pop();
+  return `${act} needs the role ${enough.length > 0 ? `${enough.join(", ")} or ` : ""}${last}. Your role is ${role}.`;
+}

@@ -95,7 +95,7 @@ it("says that domains need an owner, and offers to load them again after an erro
   const theirs = await signedInContext(browser, admin, { baseURL: client.url });
   const { page: shown, pageErrors } = await openPage(theirs);
   await shown.goto(`${prefix}/settings/general`);
-  await shown.getByText("Domains need the role owner. Your role is admin.").waitFor();
+  await shown.getByText("Seeing and changing them needs the role owner. Your role is admin.").waitFor();
   expect(await shown.getByRole("button", { name: "Add domain" }).count()).toBe(0);
   expect(pageErrors).toEqual([]);
   await theirs.close();

@@ -5,11 +5,12 @@ import { api } from "../client/api.ts";
 import { sessionQuery } from "../client/session.ts";
 import { paths } from "../paths.ts";
 import { openWorkspace } from "../shell/enter-workspace.ts";
+import { SignOut } from "../shell/no-workspace.tsx";
 import { rootRoute } from "../shell/root-route.tsx";
 import { VerificationBanner } from "../shell/verification-banner.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";
-import { AuthLayout } from "./auth-layout.tsx";
+import { AuthLayout, linkStyle } from "./auth-layout.tsx";
 
 export const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -32,6 +33,7 @@ function InvitationPage() {
     onSuccess: ({ workspace }) => openWorkspace(workspace.slug),
   });
   const next = `${paths.invitation}?token=${encodeURIComponent(token)}`;
+  const user = session.data?.user;
   return (
     <AuthLayout title="Invitation">
       {invitation.error && <ErrorNotice error={invitation.error} />}
@@ -41,19 +43,7 @@ function InvitationPage() {
             {invitation.data.invitedBy} invites you to <strong>{invitation.data.workspace.name}</strong> as{" "}
             {invitation.data.role}.
           </p>
-          {session.data && session.data.user.email !== invitation.data.email && (
-            <Notice tone="retry">
-              You are signed in as {session.data.user.email}, and this invitation is for{" "}
-              {invitation.data.email}.
-            </Notice>
-          )}
-          {session.data && !session.data.user.isEmailVerified && <VerificationBanner />}
-          {accept.error && <ErrorNotice error={accept.error} />}
-          {session.data ? (
-            <Button kind="primary" disabled={accept.isPending} onClick={() => accept.mutate()}>
-              Accept
-            </Button>
-          ) : (
+          {!user ? (
             <>
               <a href={`/login?next=${encodeURIComponent(next)}`} className={buttonStyle("primary")}>
                 Sign in
@@ -63,6 +53,24 @@ function InvitationPage() {
                 className={buttonStyle()}
               >
                 Create account
+              </a>
+            </>
+          ) : user.email === invitation.data.email ? (
+            <>
+              {!user.isEmailVerified && <VerificationBanner />}
+              {accept.error && <ErrorNotice error={accept.error} />}
+              <Button kind="primary" disabled={accept.isPending} onClick={() => accept.mutate()}>
+                Accept
+              </Button>
+            </>
+          ) : (
+            <>
+              <Notice tone="retry">
+                You are signed in as {user.email}, and this invitation is for {invitation.data.email}.
+              </Notice>
+              <SignOut label={`Sign in as ${invitation.data.email}`} next={next} />
+              <a href="/" className={linkStyle}>
+                Stay signed in as {user.email}
               </a>
             </>
           )}

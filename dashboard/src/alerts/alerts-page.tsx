@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { omitEmpty } from "../client/search-params.ts";
+import { useRoleRefusal } from "../client/use-role.ts";
 import { SegmentedControl } from "../ui/controls/segmented-control.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { ChannelPage } from "./channels/channel-page.tsx";
@@ -21,10 +22,13 @@ function AlertsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const rules = useQuery(rulesQuery);
-  const channels = useQuery(channelsQuery);
+  // Others have no list of channels.
+  const isAdmin = useRoleRefusal("admin") === undefined;
+  const channels = useQuery({ ...channelsQuery, enabled: isAdmin });
   const { view = "rules", channel } = search;
   const show = (next: AlertsSearch) => void navigate({ search: omitEmpty(next), resetScroll: false });
-  if (view === "channels" && channel !== undefined) return <ChannelPage search={search} onShow={show} />;
+  if (view === "channels" && channel !== undefined && isAdmin)
+    return <ChannelPage search={search} onShow={show} />;
   return (
     <>
       <PageHeader title="Alerts" count={countWords(rules.data?.rules, channels.data?.channels)}>

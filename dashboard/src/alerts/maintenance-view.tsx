@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { isSample } from "../client/base-path.ts";
+import { useIsReadOnly } from "../client/use-role.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
@@ -15,6 +15,7 @@ const PATH = "/api/alerts/maintenance";
 /** Times in which rules change their state in silence. */
 export function MaintenanceView() {
   const windows = useQuery(maintenanceQuery);
+  const isReadOnly = useIsReadOnly();
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
       <Panel title="Maintenance" note="rules are checked, but nobody is told">
@@ -35,13 +36,14 @@ export function MaintenanceView() {
           }
         </QueryResult>
       </Panel>
-      {!isSample && <NewWindow />}
+      {!isReadOnly && <NewWindow />}
     </div>
   );
 }
 
 function Row({ maintenance: { id, from, to, note } }: { maintenance: Maintenance }) {
   const remove = useAlertChange();
+  const isReadOnly = useIsReadOnly();
   const now = Date.now();
   const isNow = Date.parse(from) <= now && now < Date.parse(to);
   return (
@@ -54,7 +56,7 @@ function Row({ maintenance: { id, from, to, note } }: { maintenance: Maintenance
         {note && <span className="block break-words text-xs text-muted">{note}</span>}
         {remove.error && <span className="block text-error">{remove.error.message}</span>}
       </span>
-      {!isSample && (
+      {!isReadOnly && (
         <Button
           aria-label={`Delete the window from ${localTime(from)}`}
           disabled={remove.isPending}

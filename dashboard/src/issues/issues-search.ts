@@ -18,7 +18,6 @@ export const SORTS = [
   "people",
 ] as const satisfies readonly IssueSort[];
 export const KINDS = ["error", "score", "condition"] as const satisfies readonly IssueKind[];
-export const ASSIGNEES = ["me", "none"] as const;
 
 /** What the inbox lists. The defaults are not in the URL. */
 export interface IssuesSearch {
@@ -26,7 +25,8 @@ export interface IssuesSearch {
   agent?: string | undefined;
   release?: string | undefined;
   kind?: IssueKind | undefined;
-  assignee?: (typeof ASSIGNEES)[number] | undefined;
+  /** The id of a member, `me` or `none`. */
+  assignee?: string | undefined;
   search?: string | undefined;
   range?: RangeName | undefined;
   sort?: IssueSort | undefined;
@@ -39,7 +39,7 @@ export const parseIssuesSearch = (search: Record<string, unknown>): IssuesSearch
     agent: parseText(search.agent),
     release: parseText(search.release),
     kind: parseOneOf(KINDS, search.kind),
-    assignee: parseOneOf(ASSIGNEES, search.assignee),
+    assignee: parseText(search.assignee),
     search: parseText(search.search),
     range: parseOneOf(RANGE_NAMES, search.range),
     sort: parseOneOf(SORTS, search.sort),

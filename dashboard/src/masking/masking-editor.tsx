@@ -7,7 +7,9 @@ import type {
 import { useState } from "react";
 import { api } from "../client/api.ts";
 import { maskingQuery } from "../client/masking-query.ts";
+import { useRoleRefusal } from "../client/use-role.ts";
 import { SettingsSection } from "../settings/settings-layout.tsx";
+import { RoleNote } from "../shell/role-note.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";
@@ -33,6 +35,7 @@ interface MaskingEditorProps {
 /** Level and rules as a draft: it is tried and previewed before it is saved. */
 export function MaskingEditor({ settings, saved, onSaved }: MaskingEditorProps) {
   const { version, floor } = settings;
+  const isAdmin = useRoleRefusal("admin") === undefined;
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<MaskingDraft>({ level: settings.level, rules: settings.rules });
   /** The rule in the form, and its place; the place after the last one: a new rule. */
@@ -62,7 +65,10 @@ export function MaskingEditor({ settings, saved, onSaved }: MaskingEditorProps) 
           Secrets and personal data are removed from everything that you send before it is stored. A token
           stands in their place. What is stored already stays as it is until you apply the rules to it.
         </p>
-        <LevelCards level={draft.level} floor={floor} onChange={(level) => setDraft({ ...draft, level })} />
+        <RoleNote needed="admin" act="Changing the level and the rules" />
+        <fieldset disabled={!isAdmin}>
+          <LevelCards level={draft.level} floor={floor} onChange={(level) => setDraft({ ...draft, level })} />
+        </fieldset>
         {matches && Object.keys(matches.types).length > 0 && (
           <p className="text-muted">
             Masked {matchesSince(matches.since, Date.now())}: {typesMasked(matches)}.
@@ -74,44 +80,49 @@ export function MaskingEditor({ settings, saved, onSaved }: MaskingEditorProps) 
         <RuleList
           rules={draft.rules}
           matches={matches}
+          isChangeable={isAdmin}
           onEdit={(index) => setEdited({ index, rule: draft.rules[index] ?? {} })}
           onChange={setRules}
         />
-        <Button
-          className="justify-self-start"
-          onClick={() => setEdited({ index: draft.rules.length, rule: {} })}
-        >
-          Add rule
-        </Button>
+        {isAdmin && (
+          <Button
+            className="justify-self-start"
+            onClick={() => setEdited({ index: draft.rules.length, rule: {} })}
+          >
+            Add rule
+          </Button>
+        )}
       </SettingsSection>
       <TryText draft={draft} />
-      <SettingsSection title="Save">
-        {save.error && <ErrorNotice error={save.error} />}
-        {saved && !isChanged && !save.error && (
-          <Notice tone={saved.warning === undefined ? "completed" : "retry"}>
-            Saved. {costWords(saved)}
-          </Notice>
-        )}
-        <div className="flex flex-wrap gap-2">
-          <Button
-            kind="primary"
-            disabled={!isChanged || save.isPending}
-            onClick={() => (isLower ? setIsConfirming(true) : save.mutate())}
-          >
-            Save
-          </Button>
-          <Button
-            disabled={!isChanged}
-            onClick={() => {
-              save.reset();
-              setDraft({ level: settings.level, rules: settings.rules });
-            }}
-          >
-            Discard changes
-          </Button>
-        </div>
-        <PreviewPanel draft={draft} />
-      </SettingsSection>
+      {isAdmin && (
+        <SettingsSection title="Save">
+          {save.error && <ErrorNotice error={save.error} />}
+          {saved && !isChanged && !save.error && (
+            <Notice tone={saved.warning === undefined ? "completed" : "retry"}>
+              Saved. {costWords(saved)}
+            </Notice>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button
+              kind="primary"
+              disabled={!isChanged || save.isPending}
+              onClick={() => (isLower ? setIsConfirming(true) : save.mutate())}
+            >
+              Save
+            </Button>
+            <Button
+              disabled={!isChanged}
+              onClick={() => {
+                save.reset();
+                setDraft({ level: settings.level, rules: settings.rules });
+              }}
+            >
+              Discard changes
+            </Button>
+          </div>
+          <PreviewPanel draft={draft} />
+        </SettingsSection>
+      )}
       <Dialog
         title={edited?.rule.name === undefined ? "Add rule" : "Change rule"}
         isOpen={edited !== null}

@@ -3,6 +3,7 @@ import { createLazyRoute } from "@tanstack/react-router";
 import type { MaskingAfterSave } from "@whytrace/contract/schemas/masking/settings";
 import { useState } from "react";
 import { maskingQuery } from "../client/masking-query.ts";
+import { useRoleRefusal } from "../client/use-role.ts";
 import { SettingsLayout } from "../settings/settings-layout.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
@@ -14,6 +15,7 @@ export const maskingPage = createLazyRoute("/signed-in/settings/masking")({ comp
 /** What is removed from values before they are stored. */
 function MaskingPage() {
   const query = useQuery(maskingQuery);
+  const isAdmin = useRoleRefusal("admin") === undefined;
   const [saved, setSaved] = useState<MaskingAfterSave | null>(null);
   return (
     <SettingsLayout>
@@ -26,7 +28,7 @@ function MaskingPage() {
               saved={saved?.version === settings.version ? saved : null}
               onSaved={setSaved}
             />
-            <ApplySection job={settings.job} version={settings.version} />
+            {isAdmin && <ApplySection job={settings.job} version={settings.version} />}
           </>
         )}
       </QueryResult>

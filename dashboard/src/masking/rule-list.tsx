@@ -7,12 +7,13 @@ interface RuleListProps {
   rules: readonly MaskingRule[];
   /** Undefined while they are loaded. */
   matches: MaskedMatches | undefined;
+  isChangeable: boolean;
   onEdit: (index: number) => void;
   onChange: (rules: MaskingRule[]) => void;
 }
 
 /** The rules in their order: where several match, the first one decides. */
-export function RuleList({ rules, matches, onEdit, onChange }: RuleListProps) {
+export function RuleList({ rules, matches, isChangeable, onEdit, onChange }: RuleListProps) {
   if (rules.length === 0)
     return (
       <p className="rounded-md border border-line px-3 py-3 text-muted">
@@ -40,31 +41,33 @@ export function RuleList({ rules, matches, onEdit, onChange }: RuleListProps) {
               </span>
             )}
           </span>
-          <span className="flex flex-wrap gap-2">
-            <Button
-              disabled={index === 0}
-              aria-label={`Move ${rule.name} up`}
-              onClick={() => onChange(rules.toSpliced(index, 1).toSpliced(index - 1, 0, rule))}
-            >
-              Up
-            </Button>
-            <Button
-              aria-label={`Turn ${rule.name} ${rule.isEnabled === false ? "on" : "off"}`}
-              onClick={() => onChange(rules.with(index, { ...rule, isEnabled: rule.isEnabled === false }))}
-            >
-              {rule.isEnabled === false ? "Turn on" : "Turn off"}
-            </Button>
-            <Button aria-label={`Change ${rule.name}`} onClick={() => onEdit(index)}>
-              Change
-            </Button>
-            <Button
-              kind="danger"
-              aria-label={`Delete ${rule.name}`}
-              onClick={() => onChange(rules.toSpliced(index, 1))}
-            >
-              Delete
-            </Button>
-          </span>
+          {isChangeable && (
+            <span className="flex flex-wrap gap-2">
+              <Button
+                disabled={index === 0}
+                aria-label={`Move ${rule.name} up`}
+                onClick={() => onChange(rules.toSpliced(index, 1).toSpliced(index - 1, 0, rule))}
+              >
+                Up
+              </Button>
+              <Button
+                aria-label={`Turn ${rule.name} ${rule.isEnabled === false ? "on" : "off"}`}
+                onClick={() => onChange(rules.with(index, { ...rule, isEnabled: rule.isEnabled === false }))}
+              >
+                {rule.isEnabled === false ? "Turn on" : "Turn off"}
+              </Button>
+              <Button aria-label={`Change ${rule.name}`} onClick={() => onEdit(index)}>
+                Change
+              </Button>
+              <Button
+                kind="danger"
+                aria-label={`Delete ${rule.name}`}
+                onClick={() => onChange(rules.toSpliced(index, 1))}
+              >
+                Delete
+              </Button>
+            </span>
+          )}
         </li>
       ))}
     </ol>

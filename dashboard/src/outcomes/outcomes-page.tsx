@@ -3,7 +3,9 @@ import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { OutcomeDefinition, OutcomeDefinitions } from "@whytrace/contract";
 import { isSample } from "../client/base-path.ts";
 import { omitEmpty } from "../client/search-params.ts";
+import { useIsReadOnly } from "../client/use-role.ts";
 import { paths } from "../paths.ts";
+import { RoleNote } from "../shell/role-note.tsx";
 import { formatDate } from "../ui/format/format.ts";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
@@ -12,6 +14,7 @@ import { conditionWords } from "./condition-words.ts";
 import { DefinitionEditor } from "./definition-editor.tsx";
 import { definitionOf } from "./definition-of.ts";
 import { outcomesQuery } from "./outcomes-query.ts";
+import { VersionNote } from "./version-note.tsx";
 
 const ROUTE = "/signed-in/settings/outcomes";
 const route = getRouteApi(ROUTE);
@@ -23,6 +26,7 @@ function OutcomesPage() {
   const { agent } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useQuery(outcomesQuery);
+  const isReadOnly = useIsReadOnly();
   const show = (next: string | undefined) => void navigate({ search: omitEmpty({ agent: next }) });
   return (
     <>
@@ -40,8 +44,8 @@ function OutcomesPage() {
         {(definitions) => (
           <>
             <ProgressLine progress={definitions.progress} />
-            {isSample ? (
-              <SampleDefinition definition={definitionOf(definitions, agent)} />
+            {isReadOnly ? (
+              <ShownDefinition definition={definitionOf(definitions, agent)} agent={agent} />
             ) : (
               <DefinitionEditor key={agent ?? ""} agent={agent} newest={definitionOf(definitions, agent)} />
             )}
@@ -52,13 +56,22 @@ function OutcomesPage() {
   );
 }
 
-/** Nobody can change the definition of the sample. */
-const SampleDefinition = ({ definition }: { definition: OutcomeDefinition }) => (
-  <div className="grid gap-3 px-4 pb-8">
+interface ShownDefinitionProps {
+  definition: OutcomeDefinition;
+  agent: string | undefined;
+}
+
+/** Nobody can change the definition of the sample, and viewers change none. */
+const ShownDefinition = ({ definition, agent }: ShownDefinitionProps) => (
+  <div className="grid justify-items-start gap-3 px-4 pb-8">
     <p>
-      In the sample a run is <b className="font-semibold text-error">bad</b> if any of these is true. In a
-      workspace of your own you change them here, and see before you save what would change.
+      {isSample ? "In the sample a" : "A"} run is <b className="font-semibold text-error">bad</b> if any of
+      these is true.
+      {isSample &&
+        " In a workspace of your own you change them here, and see before you save what would change."}
     </p>
+    <RoleNote needed="member" act="Changing them" />
+    {!isSample && <VersionNote shown={definition} agent={agent} />}
     <ul className="list-disc pl-5">
       {definition.bad.map((condition) => (
         <li key={JSON.stringify(condition)}>{conditionWords(condition)}</li>

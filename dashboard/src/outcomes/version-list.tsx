@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Condition } from "@whytrace/contract";
-import { useUser } from "../client/session.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
 import { conditionWords } from "./condition-words.ts";
 import { versionsQuery } from "./outcomes-query.ts";
-import { versionWords } from "./version-note.tsx";
+import { VersionWords } from "./version-note.tsx";
 
 interface VersionListProps {
   agent: string | undefined;
@@ -15,7 +14,6 @@ interface VersionListProps {
 
 /** All versions of a definition, newest first, with who and when. */
 export function VersionList({ agent, onUse }: VersionListProps) {
-  const { id: userId } = useUser();
   return (
     <QueryResult query={useQuery(versionsQuery(agent))} skeleton={<SkeletonList count={2} />}>
       {({ versions }) =>
@@ -34,7 +32,9 @@ export function VersionList({ agent, onUse }: VersionListProps) {
             {versions.map((one) => (
               <li key={one.version} className="grid gap-1 rounded-md border border-line p-3">
                 <div className="flex flex-wrap items-center justify-between gap-2">
-                  <h3 className="font-semibold">{versionWords(one, agent, userId)}</h3>
+                  <h3 className="font-semibold">
+                    <VersionWords shown={one} agent={agent} />
+                  </h3>
                   <Button onClick={() => onUse(one.bad)} aria-label={`Edit from version ${one.version}`}>
                     Edit from here
                   </Button>

@@ -1,12 +1,13 @@
-import { isSample } from "../client/base-path.ts";
+import { useIsReadOnly } from "../client/use-role.ts";
 import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
 import { useSaveReview } from "./use-save-review.ts";
 
 /** `+` says that the run was good, `-` that it was bad, `0` takes it back. */
 export function ReviewKeys({ traceId }: { traceId: string }) {
+  const isReadOnly = useIsReadOnly();
   const save = useSaveReview();
   useShortcuts(
-    isSample
+    isReadOnly
       ? {}
       : {
           "+": () => save({ traceId, value: true }),

@@ -1,9 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute } from "@tanstack/react-router";
-import { type ApiKey, MAX_API_KEYS_PER_MEMBER } from "@whytrace/contract";
+import {
+  type ApiKey,
+  includesRole,
+  MAX_API_KEYS_PER_MEMBER,
+  MAX_API_KEYS_PER_WORKSPACE,
+} from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../client/api.ts";
+import { useUser } from "../client/session.ts";
+import { useRoleRefusal } from "../client/use-role.ts";
+import { useWorkspace } from "../client/use-workspace.ts";
 import { paths } from "../paths.ts";
+import { Author } from "../shell/author.tsx";
+import { RoleNote } from "../shell/role-note.tsx";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Tag } from "../ui/badges.tsx";
 import { Button } from "../ui/controls/button.tsx";
@@ -24,28 +34,56 @@ export const apiKeysRoute = createRoute({
 });
 
 function ApiKeysPage() {
-  const keys = useQuery(apiKeysQuery);
-  const [dialog, setDialog] = useState<"create" | ApiKey | null>(null);
-  const count = keys.data?.keys.length ?? 0;
-  const isFull = count >= MAX_API_KEYS_PER_MEMBER;
+  const refusal = useRoleRefusal("member");
   return (
     <SettingsLayout>
+      {refusal === undefined ? (
+        <ApiKeys />
+      ) : (
+        <SettingsSection title="API keys">
+          <p className="text-muted">Programs send or read traces with an API key.</p>
+          <RoleNote needed="member" act="Seeing and creating keys" />
+        </SettingsSection>
+      )}
+    </SettingsLayout>
+  );
+}
+
+/** Why no other key can be created; undefined if one can. Keys of people who left count for the workspace alone. */
+function fullBecause(own: number, all: number): string | undefined {
+  if (own >= MAX_API_KEYS_PER_MEMBER) return "Limit reached. Revoke a key of yours to create another.";
+  if (all >= MAX_API_KEYS_PER_WORKSPACE)
+    return `The workspace has ${MAX_API_KEYS_PER_WORKSPACE} keys. Revoke one to create another.`;
+  return undefined;
+}
+
+function ApiKeys() {
+  const { id: userId } = useUser();
+  const { role } = useWorkspace();
+  const keys = useQuery(apiKeysQuery);
+  const [dialog, setDialog] = useState<"create" | ApiKey | null>(null);
+  const all = keys.data?.keys ?? [];
+  const isOwn = ({ createdBy }: ApiKey) => createdBy?.id === userId;
+  const own = all.filter(isOwn).length;
+  const full = fullBecause(own, all.length);
+  return (
+    <>
       <SettingsSection title="API keys">
         <p className="text-muted">
           Programs send or read traces with an API key.{" "}
-          {keys.data && `${count} of ${MAX_API_KEYS_PER_MEMBER} keys in use.`}
+          {keys.data && `${own} of your ${MAX_API_KEYS_PER_MEMBER} keys in use.`}
         </p>
         <div className="flex flex-wrap items-center gap-3">
           <Button
             kind="primary"
-            disabled={isFull}
+            disabled={full !== undefined}
             aria-describedby="keys-full"
             onClick={() => setDialog("create")}
           >
             Create API key
           </Button>
           <span id="keys-full" className="text-muted">
-            {isFull && "Limit reached. Revoke a key to create another."}
+            {full}
           </span>
         </div>
         <QueryResult query={keys} skeleton={<SkeletonList count={3} />}>
@@ -55,7 +93,11 @@ function ApiKeysPage() {
             ) : (
               <ul className="rounded-md border border-line">
                 {data.keys.map((key) => (
-                  <KeyRow key={key.id} apiKey={key} onRevoke={() => setDialog(key)} />
+                  <KeyRow
+                    key={key.id}
+                    apiKey={key}
+                    onRevoke={isOwn(key) || includesRole(role, "admin") ? () => setDialog(key) : undefined}
+                  />
                 ))}
               </ul>
             )
@@ -76,12 +118,18 @@ function ApiKeysPage() {
           <RevokeKey apiKey={dialog} onDone={() => setDialog(null)} />
         )}
       </Dialog>
-    </SettingsLayout>
+    </>
   );
 }
 
-function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
-  const { name, prefix, scope, createdAt, expiresAt, isExpired, lastUsedAt } = apiKey;
+interface KeyRowProps {
+  apiKey: ApiKey;
+  /** Undefined if only its maker, an admin or an owner may revoke it. */
+  onRevoke: (() => void) | undefined;
+}
+
+function KeyRow({ apiKey, onRevoke }: KeyRowProps) {
+  const { name, prefix, scope, createdBy, createdAt, expiresAt, isExpired, lastUsedAt } = apiKey;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-b border-line px-3 py-2 last:border-0">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
@@ -91,7 +139,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
           <code className="font-mono text-xs text-muted">{prefix}…</code>
         </div>
         <p className="text-xs text-muted">
-          created <RelativeTime instant={createdAt} />,{" "}
+          created by <Author person={createdBy} /> <RelativeTime instant={createdAt} />,{" "}
           {lastUsedAt ? (
             <>
               last used <RelativeTime instant={lastUsedAt} />
@@ -109,7 +157,15 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
           )}
         </p>
       </div>
-      <Button kind="danger" onClick={onRevoke} aria-label={`Revoke ${name}`}>
+      <Button
+        kind="danger"
+        disabled={!onRevoke}
+        title={
+          onRevoke ? undefined : "Only an admin, an owner or the member who created this key can revoke it."
+        }
+        onClick={onRevoke}
+        aria-label={`Revoke ${name}`}
+      >
         Revoke
       </Button>
     </li>

@@ -1,41 +1,54 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { createLazyRoute } from "@tanstack/react-router";
-import { type AuditEvent, type AuditPage as AuditPageData, includesRole } from "@whytrace/contract";
-import { api } from "../client/api.ts";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
+import type { AuditEvent, AuditPage as AuditPageData } from "@whytrace/contract";
+import { api, queryString } from "../client/api.ts";
 import { apiUrl } from "../client/base-path.ts";
-import { useWorkspace } from "../client/use-workspace.ts";
+import { omitEmpty } from "../client/search-params.ts";
+import { useRoleRefusal } from "../client/use-role.ts";
+import { RoleNote } from "../shell/role-note.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
+import { AuditFilters } from "./audit-filters.tsx";
+import type { AuditSearch } from "./audit-search.ts";
 import { auditSentence } from "./audit-sentence.ts";
 import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
-export const auditPage = createLazyRoute("/signed-in/settings/audit")({ component: AuditPage });
+const ROUTE = "/signed-in/settings/audit";
+const route = getRouteApi(ROUTE);
+const DAY_MS = 86_400_000;
+
+export const auditPage = createLazyRoute(ROUTE)({ component: AuditPage });
 
 function AuditPage() {
-  const { role } = useWorkspace();
+  const refusal = useRoleRefusal("admin");
   return (
     <SettingsLayout>
       <SettingsSection title="Audit log">
-        {includesRole(role, "admin") ? (
-          <Events />
-        ) : (
-          <p className="text-muted">
-            Reading the audit log needs the role admin or owner. Your role is {role}.
-          </p>
-        )}
+        {refusal === undefined ? <Events /> : <RoleNote needed="admin" act="Reading the audit log" />}
       </SettingsSection>
     </SettingsLayout>
   );
 }
 
+/** Days are those of UTC, and the last one is listed, too. */
+const instantsOf = ({ from, to }: AuditSearch) => ({
+  from: from && `${from}T00:00:00Z`,
+  to: to && new Date(Date.parse(to) + DAY_MS).toISOString(),
+});
+
 function Events() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   const events = useInfiniteQuery({
-    queryKey: ["audit"],
+    queryKey: ["audit", search],
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) =>
-      api<AuditPageData>(`/api/audit${pageParam && `?cursor=${pageParam}`}`, { signal }),
+      api<AuditPageData>(
+        `/api/audit${queryString({ ...search, ...instantsOf(search), cursor: pageParam })}`,
+        { signal },
+      ),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   return (
@@ -44,23 +57,33 @@ function Events() {
       <a href={apiUrl("/api/audit/export")} download className={`${buttonStyle()} justify-self-start`}>
         Export
       </a>
+      <AuditFilters
+        search={search}
+        onFilter={(next) => void navigate({ search: omitEmpty(next), resetScroll: false })}
+      />
       <QueryResult query={events} skeleton={<SkeletonList count={5} />}>
-        {({ pages }) => (
-          <>
-            <ul className="rounded-md border border-line">
-              {pages
-                .flatMap((page) => page.events)
-                .map((event) => (
-                  <EventRow key={event.position} event={event} />
-                ))}
-            </ul>
-            {events.hasNextPage && (
-              <Button disabled={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
-                Older events
-              </Button>
-            )}
-          </>
-        )}
+        {({ pages }) =>
+          pages[0]?.events.length === 0 ? (
+            <p className="rounded-md border border-line px-3 py-3 text-muted">
+              Nothing of this kind is in the log. Events end with the time for which this server keeps them.
+            </p>
+          ) : (
+            <>
+              <ul className="rounded-md border border-line">
+                {pages
+                  .flatMap((page) => page.events)
+                  .map((event) => (
+                    <EventRow key={event.position} event={event} />
+                  ))}
+              </ul>
+              {events.hasNextPage && (
+                <Button disabled={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
+                  Older events
+                </Button>
+              )}
+            </>
+          )
+        }
       </QueryResult>
     </>
   );

@@ -4,7 +4,9 @@ import { type Billing, isUnlimited, type Redirect, type TierTerms } from "@whytr
 import { api } from "../client/api.ts";
 import { billingQuery } from "../client/billing-query.ts";
 import { retentionQuery } from "../client/retention-query.ts";
+import { useRoleRefusal } from "../client/use-role.ts";
 import { paths } from "../paths.ts";
+import { RoleNote } from "../shell/role-note.tsx";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";
@@ -26,6 +28,7 @@ function BillingPage() {
   // After a checkout, the payment provider's webhook may not have arrived yet: poll.
   const billing = useQuery({ ...billingQuery, refetchInterval: checkout ? 2_000 : false });
   const { data: retention } = useQuery(retentionQuery);
+  const isOwner = useRoleRefusal("owner") === undefined;
   const open = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) =>
       api<Redirect>(`/api/billing/${path}`, { method: "POST", body }),
@@ -43,6 +46,7 @@ function BillingPage() {
             <Usage billing={data} />
             {data.tiers.length > 1 && (
               <SettingsSection title="Plans">
+                <RoleNote needed="owner" act="Changing the plan" />
                 <ul className="grid gap-3 sm:grid-cols-3">
                   {data.tiers.map((terms) => (
                     <Plan
@@ -51,12 +55,13 @@ function BillingPage() {
                       days={retention?.plans.find(({ tier }) => tier === terms.tier)?.days}
                       isCurrent={terms.tier === data.tier}
                       isPaying={data.tier !== "FREE"}
+                      isChangeable={isOwner}
                       isPending={open.isPending}
                       onChoose={() => open.mutate({ path: "checkout", body: { tier: terms.tier } })}
                     />
                   ))}
                 </ul>
-                {data.tier !== "FREE" && (
+                {data.tier !== "FREE" && isOwner && (
                   <div className="flex flex-wrap items-center gap-3">
                     <Button
                       disabled={open.isPending}
@@ -158,6 +163,7 @@ interface PlanProps {
   days: number | null | undefined;
   isCurrent: boolean;
   isPaying: boolean;
+  isChangeable: boolean;
   isPending: boolean;
   onChoose: () => void;
 }
@@ -167,6 +173,7 @@ function Plan({
   days,
   isCurrent,
   isPaying,
+  isChangeable,
   isPending,
   onChoose,
 }: PlanProps) {
@@ -191,7 +198,8 @@ function Plan({
       {isCurrent ? (
         <p className="font-medium text-accent">Current plan</p>
       ) : (
-        priceUsd > 0 && (
+        priceUsd > 0 &&
+        isChangeable && (
           <Button
             kind="primary"
             disabled={isPending || isPaying}

@@ -1,10 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createRoute, Link } from "@tanstack/react-router";
-import type { Share } from "@whytrace/contract";
+import { includesRole, type Share } from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../client/api.ts";
+import { useUser } from "../client/session.ts";
 import { sharesQuery } from "../client/shares-query.ts";
+import { useRoleRefusal } from "../client/use-role.ts";
+import { useWorkspace } from "../client/use-workspace.ts";
 import { paths } from "../paths.ts";
+import { Author } from "../shell/author.tsx";
+import { RoleNote } from "../shell/role-note.tsx";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Tag } from "../ui/badges.tsx";
 import { Button } from "../ui/controls/button.tsx";
@@ -22,8 +27,7 @@ export const linksRoute = createRoute({
 });
 
 function LinksPage() {
-  const shares = useQuery(sharesQuery);
-  const [revoked, setRevoked] = useState<Share | null>(null);
+  const refusal = useRoleRefusal("member");
   return (
     <SettingsLayout>
       <SettingsSection title="Links">
@@ -31,33 +35,57 @@ function LinksPage() {
           Everybody who has one of these links can read its trace. To make one, choose Share on the page of a
           trace.
         </p>
-        <QueryResult query={shares} skeleton={<SkeletonList count={3} />}>
-          {(data) =>
-            data.shares.length === 0 ? (
-              <p className="rounded-md border border-line px-3 py-3 text-muted">No links yet.</p>
-            ) : (
-              <ul className="rounded-md border border-line">
-                {data.shares.map((share) => (
-                  <ShareRow key={share.id} share={share} onRevoke={() => setRevoked(share)} />
-                ))}
-              </ul>
-            )
-          }
-        </QueryResult>
+        {refusal === undefined ? <Links /> : <RoleNote needed="member" act="Seeing and making links" />}
       </SettingsSection>
-      <Dialog title="Revoke this link?" isOpen={revoked !== null} onClose={() => setRevoked(null)}>
-        {revoked && <RevokeShare share={revoked} onDone={() => setRevoked(null)} />}
-      </Dialog>
     </SettingsLayout>
   );
 }
 
-function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
+function Links() {
+  const { id: userId } = useUser();
+  const { role } = useWorkspace();
+  const shares = useQuery(sharesQuery);
+  const [revoked, setRevoked] = useState<Share | null>(null);
+  const mayRevoke = ({ createdBy }: Share) => createdBy?.id === userId || includesRole(role, "admin");
+  return (
+    <>
+      <QueryResult query={shares} skeleton={<SkeletonList count={3} />}>
+        {(data) =>
+          data.shares.length === 0 ? (
+            <p className="rounded-md border border-line px-3 py-3 text-muted">No links yet.</p>
+          ) : (
+            <ul className="rounded-md border border-line">
+              {data.shares.map((share) => (
+                <ShareRow
+                  key={share.id}
+                  share={share}
+                  onRevoke={mayRevoke(share) ? () => setRevoked(share) : undefined}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </QueryResult>
+      <Dialog title="Revoke this link?" isOpen={revoked !== null} onClose={() => setRevoked(null)}>
+        {revoked && <RevokeShare share={revoked} onDone={() => setRevoked(null)} />}
+      </Dialog>
+    </>
+  );
+}
+
+interface ShareRowProps {
+  share: Share;
+  /** Undefined if only its maker, an admin or an owner may revoke it. */
+  onRevoke: (() => void) | undefined;
+}
+
+function ShareRow({ share, onRevoke }: ShareRowProps) {
   const {
     traceId,
     traceName,
     hasPayloads,
     hasWhy,
+    createdBy,
     createdAt,
     expiresAt,
     isExpired,
@@ -95,7 +123,7 @@ function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
               )}
             </>
           )}
-          , created <RelativeTime instant={createdAt} />,{" "}
+          , created by <Author person={createdBy} /> <RelativeTime instant={createdAt} />,{" "}
           {traceName === null ? (
             <span className="font-medium text-error">ended: the trace was deleted</span>
           ) : (
@@ -105,7 +133,15 @@ function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
           )}
         </p>
       </div>
-      <Button kind="danger" onClick={onRevoke} aria-label={`Revoke the link to ${traceName ?? traceId}`}>
+      <Button
+        kind="danger"
+        disabled={!onRevoke}
+        title={
+          onRevoke ? undefined : "Only an admin, an owner or the member who created this link can revoke it."
+        }
+        onClick={onRevoke}
+        aria-label={`Revoke the link to ${traceName ?? traceId}`}
+      >
         Revoke
       </Button>
     </li>

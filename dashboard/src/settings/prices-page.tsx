@@ -4,7 +4,10 @@ import type { PriceRule } from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../client/api.ts";
 import { omitEmpty, parseText } from "../client/search-params.ts";
+import { useRoleRefusal } from "../client/use-role.ts";
 import { paths } from "../paths.ts";
+import { Author } from "../shell/author.tsx";
+import { RoleNote } from "../shell/role-note.tsx";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
@@ -30,9 +33,10 @@ function PricesPage() {
   const models = useQuery(usedModelsQuery);
   const { model } = pricesRoute.useSearch();
   const navigate = pricesRoute.useNavigate();
+  const isAdmin = useRoleRefusal("admin") === undefined;
   const [edited, setEdited] = useState<Partial<PriceRule> | null>(null);
   const [deleted, setDeleted] = useState<PriceRule | null>(null);
-  const rule = edited ?? (model === undefined ? null : { model });
+  const rule = edited ?? (model === undefined || !isAdmin ? null : { model });
   const close = () => {
     setEdited(null);
     if (model !== undefined) void navigate({ search: {}, replace: true });
@@ -44,9 +48,13 @@ function PricesPage() {
           If a model call was sent without a cost, the server computes it from public prices. Your own prices
           take precedence. They apply to traces that arrive from now on.
         </p>
-        <Button kind="primary" className="justify-self-start" onClick={() => setEdited({})}>
-          Add price
-        </Button>
+        {isAdmin ? (
+          <Button kind="primary" className="justify-self-start" onClick={() => setEdited({})}>
+            Add price
+          </Button>
+        ) : (
+          <RoleNote needed="admin" act="Changing prices" />
+        )}
         <QueryResult query={rules} skeleton={<SkeletonList count={2} />}>
           {(data) =>
             data.rules.length === 0 ? (
@@ -59,6 +67,7 @@ function PricesPage() {
                   <RuleRow
                     key={one.id}
                     rule={one}
+                    isChangeable={isAdmin}
                     onEdit={() => setEdited(one)}
                     onDelete={() => setDeleted(one)}
                   />
@@ -78,7 +87,10 @@ function PricesPage() {
                 <code className="font-mono text-xs">outputTokens</code> into its metadata.
               </p>
             ) : (
-              <UsedModels models={data.models} onSetPrice={(name) => setEdited({ model: name })} />
+              <UsedModels
+                models={data.models}
+                onSetPrice={isAdmin ? (name) => setEdited({ model: name }) : undefined}
+              />
             )
           }
         </QueryResult>
@@ -95,12 +107,13 @@ function PricesPage() {
 
 interface RuleRowProps {
   rule: PriceRule;
+  isChangeable: boolean;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-function RuleRow({ rule, onEdit, onDelete }: RuleRowProps) {
-  const { model, inputUsd, outputUsd, cacheReadUsd, cacheWriteUsd, validFrom } = rule;
+function RuleRow({ rule, isChangeable, onEdit, onDelete }: RuleRowProps) {
+  const { model, inputUsd, outputUsd, cacheReadUsd, cacheWriteUsd, validFrom, createdBy } = rule;
   const prices = [
     `$${inputUsd} in`,
     `$${outputUsd} out`,
@@ -114,17 +127,19 @@ function RuleRow({ rule, onEdit, onDelete }: RuleRowProps) {
         <span className="block break-words font-medium">{model}</span>
         <span className="block text-xs text-muted">
           {prices.join(" · ")}, per million tokens
-          {validFrom !== null && <> · from {validFrom.slice(0, 10)}</>}
+          {validFrom !== null && <> · from {validFrom.slice(0, 10)}</>} · set by <Author person={createdBy} />
         </span>
       </span>
-      <span className="flex gap-2">
-        <Button onClick={onEdit} aria-label={`Change the price of ${name}`}>
-          Change
-        </Button>
-        <Button kind="danger" onClick={onDelete} aria-label={`Delete the price of ${name}`}>
-          Delete
-        </Button>
-      </span>
+      {isChangeable && (
+        <span className="flex gap-2">
+          <Button onClick={onEdit} aria-label={`Change the price of ${name}`}>
+            Change
+          </Button>
+          <Button kind="danger" onClick={onDelete} aria-label={`Delete the price of ${name}`}>
+            Delete
+          </Button>
+        </span>
+      )}
     </li>
   );
 }

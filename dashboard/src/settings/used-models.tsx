@@ -11,7 +11,8 @@ export function UsedModels({
   onSetPrice,
 }: {
   models: ModelStat[];
-  onSetPrice: (model: string) => void;
+  /** Undefined if the role is not enough. */
+  onSetPrice: ((model: string) => void) | undefined;
 }) {
   return (
     <ul className="rounded-md border border-line">
@@ -42,13 +43,15 @@ export function UsedModels({
               {formatCount(inputTokens + outputTokens)} tokens
             </span>
             <span className="font-medium tabular-nums sm:min-w-20 sm:text-right">{formatCost(costUsd)}</span>
-            <Button
-              className={`max-sm:ml-auto ${priceSource === SENT_PRICE ? "invisible max-sm:hidden" : ""}`}
-              onClick={() => onSetPrice(model)}
-              aria-label={`Set a price for ${model}`}
-            >
-              Set price
-            </Button>
+            {onSetPrice && (
+              <Button
+                className={`max-sm:ml-auto ${priceSource === SENT_PRICE ? "invisible max-sm:hidden" : ""}`}
+                onClick={() => onSetPrice(model)}
+                aria-label={`Set a price for ${model}`}
+              >
+                Set price
+              </Button>
+            )}
           </span>
         </li>
       ))}

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { JoinableList, JoinedWorkspace, OwnInvitationList, Workspace } from "@whytrace/contract";
+import type { JoinableList, JoinedWorkspace, Workspace } from "@whytrace/contract";
 import type { FormEvent } from "react";
 import { api } from "../client/api.ts";
+import { ownInvitationsQuery } from "../client/people/own-invitations-query.ts";
 import { sessionQuery, useSession } from "../client/session.ts";
 import { paths } from "../paths.ts";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
@@ -15,10 +16,7 @@ export const FRAME = "mx-auto grid w-full max-w-md content-start gap-6 px-4 py-1
 /** For a person without a workspace, or who wants another one: invitations that wait, what the domain opens, and a form. */
 export function NoWorkspace() {
   const { workspaces, user } = useSession();
-  const invitations = useQuery({
-    queryKey: ["own-invitations"],
-    queryFn: ({ signal }) => api<OwnInvitationList>("/api/account/invitations", { signal }),
-  });
+  const invitations = useQuery(ownInvitationsQuery);
   const joinable = useQuery({
     queryKey: ["joinable"],
     queryFn: ({ signal }) => api<JoinableList>("/api/account/joinable", { signal }),

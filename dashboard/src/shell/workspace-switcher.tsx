@@ -1,5 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { workspaceSlug } from "../client/base-path.ts";
+import { ownInvitationsQuery } from "../client/people/own-invitations-query.ts";
 import { useSession } from "../client/session.ts";
 import { paths } from "../paths.ts";
 import { MenuButton } from "../ui/controls/menu-button.tsx";
@@ -17,6 +20,8 @@ export function WorkspaceSwitcher() {
   const { workspaces } = useSession();
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const [isOpened, setIsOpened] = useState(false);
+  const invited = useQuery({ ...ownInvitationsQuery, enabled: isOpened }).data?.invitations.length ?? 0;
   const current = workspaces.find(({ slug }) => slug === workspaceSlug) ?? workspaces[0];
   if (!current) return null;
   const section = `/${pathname.split("/")[1] ?? ""}`;
@@ -28,12 +33,32 @@ export function WorkspaceSwitcher() {
       isChosen: id === current.id,
       onSelect: () => openWorkspace(slug, section === "/settings" ? paths.general : section),
     })),
-    { label: "Members", note: "Invite a colleague", onSelect: () => void navigate({ to: paths.members }) },
-    { label: "Create workspace", onSelect: () => void navigate({ to: paths.newWorkspace }) },
+    {
+      label: "Members",
+      note: "Invite a colleague",
+      isFixed: true,
+      onSelect: () => void navigate({ to: paths.members }),
+    },
+    {
+      label: "Create workspace",
+      isFixed: true,
+      onSelect: () => void navigate({ to: paths.newWorkspace }),
+    },
+    ...(invited === 0
+      ? []
+      : [
+          {
+            label: `Your invitations (${invited})`,
+            isFixed: true,
+            onSelect: () => void navigate({ to: paths.newWorkspace }),
+          },
+        ]),
   ];
   return (
     <MenuButton
       label="Workspaces"
+      filterLabel="Filter workspaces"
+      onOpen={() => setIsOpened(true)}
       items={items}
       className="flex min-h-8 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left hover:bg-sunken max-md:min-h-11 max-md:max-w-44"
       menuClassName="left-0 w-56 max-h-96 overflow-y-auto"

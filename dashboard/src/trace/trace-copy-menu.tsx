@@ -1,5 +1,6 @@
 import { useContext } from "react";
 import { isSample } from "../client/base-path.ts";
+import { useIsReadOnly } from "../client/use-role.ts";
 import { type Copy, CopyMenu, LINK_NOTE } from "../ui/controls/copy-menu.tsx";
 import { callPayloadWorker } from "./payload/payload-client.ts";
 import { PayloadTime } from "./payload/payload-time.ts";
@@ -15,6 +16,7 @@ interface TraceCopyMenuProps {
 export function TraceCopyMenu({ traceId, onShare }: TraceCopyMenuProps) {
   const fetchedSinceMs = useContext(PayloadTime);
   const isShared = useContext(ShareContext) !== null;
+  const isReadOnly = useIsReadOnly();
   const hasPayloads = useHasPayloads();
   const { trace: url } = useTraceUrls(traceId);
   const wholeCopies: Copy[] = [
@@ -35,7 +37,7 @@ export function TraceCopyMenu({ traceId, onShare }: TraceCopyMenuProps) {
         ...(hasPayloads ? wholeCopies : []),
       ]}
       others={
-        isShared || isSample
+        isShared || isReadOnly
           ? []
           : [{ label: "Link for a colleague…", note: "Opens without an account", onSelect: onShare }]
       }

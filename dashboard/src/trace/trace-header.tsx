@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useContext, useState } from "react";
-import { isSample } from "../client/base-path.ts";
 import { omitEmpty } from "../client/search-params.ts";
 import { useKeptUntil } from "../client/use-kept-until.ts";
+import { useIsReadOnly } from "../client/use-role.ts";
 import { IssueLink } from "../issues/issue-link.tsx";
 import { traceIssuesQuery } from "../issues/issues-query.ts";
 import { paths } from "../paths.ts";
@@ -36,7 +36,7 @@ const MAX_TAGS = 3;
 export function TraceHeader({ tree }: { tree: TraceTree }) {
   const { outline } = tree;
   const isShared = useContext(ShareContext) !== null;
-  const isChangeable = !isShared && !isSample;
+  const isChangeable = !useIsReadOnly() && !isShared;
   const [isSharing, setIsSharing] = useState(false);
   const isRunning = outline.status === "RUNNING";
   const { outcome: judged, scores } = useRunOutcome(outline.id, !isShared);

@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { SearchHit } from "@whytrace/contract";
 import { useCallback, useContext, useDeferredValue, useMemo, useRef, useState } from "react";
-import { isSample } from "../client/base-path.ts";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
+import { useIsReadOnly } from "../client/use-role.ts";
 import { paths } from "../paths.ts";
 import { ReviewKeys } from "../scores/review-keys.tsx";
 import { useRunOutcome } from "../scores/use-run-outcome.ts";
@@ -55,6 +55,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   const { width, onWidth } = usePanelWidth();
   const share = useContext(ShareContext);
   const isShared = share !== null;
+  const isReadOnly = useIsReadOnly();
   // Beside the details of a narrower screen, names in the tree would be cut.
   const isDrawer = useMediaQuery("(max-width: 1199px)");
   const isNarrow = useMediaQuery("(max-width: 639px)");
@@ -191,7 +192,7 @@ export function TraceWorkbench({ tree, ...location }: { tree: TraceTree } & Trac
   return (
     <>
       {!isShared &&
-        !isSample &&
+        !isReadOnly &&
         (selected?.kind === "decision" ? (
           <VerdictKeys
             traceId={tree.outline.id}

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
 import { useState } from "react";
-import { apiUrl, isSample } from "../client/base-path.ts";
+import { apiUrl } from "../client/base-path.ts";
+import { useIsReadOnly } from "../client/use-role.ts";
 import { paths } from "../paths.ts";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
@@ -15,6 +16,7 @@ interface MarkedBarProps {
 
 /** The traces that are selected, and what can be done with them. */
 export function MarkedBar({ selected, rows, onClear }: MarkedBarProps) {
+  const isReadOnly = useIsReadOnly();
   const [isDeleting, setIsDeleting] = useState(false);
   const [first, second, third] = selected;
   if (first === undefined) return null;
@@ -49,7 +51,7 @@ export function MarkedBar({ selected, rows, onClear }: MarkedBarProps) {
       >
         Export
       </a>
-      {!isSample && (
+      {!isReadOnly && (
         <Button kind="danger" onClick={() => setIsDeleting(true)}>
           Delete
         </Button>

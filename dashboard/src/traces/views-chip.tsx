@@ -7,6 +7,10 @@ import {
 } from "@whytrace/contract";
 import { type FormEvent, useState } from "react";
 import { api } from "../client/api.ts";
+import { useUser } from "../client/session.ts";
+import { useIsReadOnly, useRoleRefusal } from "../client/use-role.ts";
+import { useAuthorName } from "../shell/author.tsx";
+import { RoleNote } from "../shell/role-note.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { FilterChip } from "../ui/controls/filter-chip.tsx";
@@ -48,6 +52,9 @@ type Call = { path: string } & (
 function Panel({ query, onOpen }: ViewsChipProps) {
   const queryClient = useQueryClient();
   const views = useQuery(viewsQuery);
+  const isReadOnly = useIsReadOnly();
+  const isAdmin = useRoleRefusal("admin") === undefined;
+  const { id: userId } = useUser();
   const [renamed, setRenamed] = useState<string>();
   const change = useMutation({
     mutationFn: ({ path, ...request }: Call) => api(`/api/views${path}`, request),
@@ -80,6 +87,8 @@ function Panel({ query, onOpen }: ViewsChipProps) {
                 key={view.id}
                 view={view}
                 isOpen={view.query === query}
+                isReadOnly={isReadOnly}
+                mayChange={view.createdBy?.id === userId || isAdmin}
                 onOpen={() => onOpen(view.query)}
                 onRename={() => setRenamed(view.id)}
                 onDefault={() =>
@@ -96,7 +105,8 @@ function Panel({ query, onOpen }: ViewsChipProps) {
         </ul>
       )}
       {error && <ErrorNotice error={error} />}
-      {query && (
+      <RoleNote needed="member" act="Saving views" />
+      {query && !isReadOnly && (
         <div className="border-t border-line pt-3">
           <NameForm
             label="Save this view as"
@@ -113,6 +123,9 @@ function Panel({ query, onOpen }: ViewsChipProps) {
 interface ViewItemProps {
   view: SavedView;
   isOpen: boolean;
+  isReadOnly: boolean;
+  /** Only its maker, an admin or an owner may. */
+  mayChange: boolean;
   onOpen: () => void;
   onRename: () => void;
   onDefault: () => void;
@@ -122,45 +135,54 @@ interface ViewItemProps {
 const ACTION =
   "grid size-7 shrink-0 place-items-center rounded text-muted hover:bg-sunken hover:text-text aria-pressed:text-accent max-sm:size-11";
 
-function ViewItem({ view, isOpen, onOpen, onRename, onDefault, onDelete }: ViewItemProps) {
+function ViewItem(props: ViewItemProps) {
+  const { view, isOpen, isReadOnly, mayChange, onOpen, onRename, onDefault, onDelete } = props;
+  const author = useAuthorName(view.createdBy);
   return (
     <li className="flex items-center">
       <button
         type="button"
         aria-current={isOpen}
         className="min-h-8 min-w-0 flex-1 truncate rounded px-2 text-left hover:bg-sunken aria-[current=true]:font-semibold max-sm:min-h-11"
+        title={`Saved by ${author}`}
         onClick={onOpen}
       >
-        {view.name}
+        {view.name} <span className="text-xs font-normal text-muted">by {author}</span>
       </button>
-      <button
-        type="button"
-        aria-pressed={view.isDefault}
-        aria-label={`Open the list with ${view.name}`}
-        title={view.isDefault ? "The list opens with this view" : "Open the list with this view"}
-        className={ACTION}
-        onClick={onDefault}
-      >
-        {view.isDefault ? "★" : "☆"}
-      </button>
-      <button
-        type="button"
-        aria-label={`Rename ${view.name}`}
-        title="Rename"
-        className={ACTION}
-        onClick={onRename}
-      >
-        ✎
-      </button>
-      <button
-        type="button"
-        aria-label={`Delete ${view.name}`}
-        title="Delete"
-        className={ACTION}
-        onClick={onDelete}
-      >
-        ✕
-      </button>
+      {!isReadOnly && (
+        <button
+          type="button"
+          aria-pressed={view.isDefault}
+          aria-label={`Open the list with ${view.name}`}
+          title={view.isDefault ? "The list opens with this view" : "Open the list with this view"}
+          className={ACTION}
+          onClick={onDefault}
+        >
+          {view.isDefault ? "★" : "☆"}
+        </button>
+      )}
+      {mayChange && !isReadOnly && (
+        <>
+          <button
+            type="button"
+            aria-label={`Rename ${view.name}`}
+            title="Rename"
+            className={ACTION}
+            onClick={onRename}
+          >
+            ✎
+          </button>
+          <button
+            type="button"
+            aria-label={`Delete ${view.name}`}
+            title="Delete"
+            className={ACTION}
+            onClick={onDelete}
+          >
+            ✕
+          </button>
+        </>
+      )}
     </li>
   );
 }

@@ -51,6 +51,8 @@ export function useVerdict({ traceId, decisionPointId, suspectRank }: JudgedDeci
     // While it is being saved, it counts as given.
     given: isPending ? (last.variables ?? null) : saved,
     savedAt: isPending ? undefined : saved?.createdAt,
+    /** Null if a key gave it, or if the account is deleted. */
+    savedBy: saved?.createdBy ?? null,
     isLoading: query.isPending,
     error: (last?.status === "error" ? last.error : null) ?? query.error,
     save: save.mutate,

@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { Author } from "../shell/author.tsx";
 import { Kbd } from "../ui/badges.tsx";
 import { buttonStyle, pressedStyle } from "../ui/controls/button.tsx";
 import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
@@ -22,7 +23,11 @@ interface VerdictButtonsProps {
 /** Says whether a decision was right. It is saved at once. */
 export function VerdictButtons(props: VerdictButtonsProps) {
   const { traceId, decisionPointId, alternatives, suspectRank, hasKeys } = props;
-  const { given, savedAt, isLoading, error, save } = useVerdict({ traceId, decisionPointId, suspectRank });
+  const { given, savedAt, savedBy, isLoading, error, save } = useVerdict({
+    traceId,
+    decisionPointId,
+    suspectRank,
+  });
   const right = useRef<HTMLButtonElement>(null);
   const select = useRef<HTMLSelectElement>(null);
   const note = given?.note ?? null;
@@ -87,8 +92,13 @@ export function VerdictButtons(props: VerdictButtonsProps) {
         <p role="status" className="text-xs text-muted">
           {savedAt ? (
             <>
-              Saved <RelativeTime instant={savedAt} />. It counts in the scorecard and in the exported
-              dataset.{" "}
+              Saved{" "}
+              {savedBy && (
+                <>
+                  by <Author person={savedBy} />{" "}
+                </>
+              )}
+              <RelativeTime instant={savedAt} />. It counts in the scorecard and in the exported dataset.{" "}
             </>
           ) : (
             "Saving… "

@@ -4,13 +4,14 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 
 export interface Member {
   id: string;
-  name: string | null;
+  /** The address of people without a name. */
+  name: string;
 }
 
 /** Who belongs to a workspace. */
 export async function listMembers(db: Database, workspaceId: WorkspaceId): Promise<Member[]> {
   const { rows } = await sql<Member>`
-    select users.id, users.name from memberships join users on users.id = memberships.user_id
+    select users.id, coalesce(users.name, users.email) as name from memberships join users on users.id = memberships.user_id
     where memberships.workspace_id = ${workspaceId} order by users.id`.execute(db);
   return rows;
 }

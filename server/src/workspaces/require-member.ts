@@ -1,4 +1,4 @@
-import { includesRole, ROLES, type Role } from "@whytrace/contract";
+import { includesRole, ROLES, type Role, roleRefusal } from "@whytrace/contract";
 import type { FastifyRequest } from "fastify";
 import { policyBlocks, policyText } from "../auth/policy-blocks.ts";
 import { keepSession, requireSession } from "../auth/require-session.ts";
@@ -65,20 +65,12 @@ const isRole = (access: Access | undefined): access is Role => ROLES.some((role)
 
 /** Throws 403 unless the role includes the one that is needed. */
 export function requireRole(role: Role, needed: Role) {
-  if (!includesRole(role, needed)) throw new HttpError(403, `${needsRole(needed)} Your role is ${role}.`);
+  if (!includesRole(role, needed)) throw new HttpError(403, roleRefusal(role, needed));
 }
-
-const needsRole = (needed: Role) => {
-  const enough = ROLES.filter((role) => includesRole(role, needed)).toReversed();
-  const last = enough.pop();
-  return `This needs the role ${enough.length > 0 ? `${enough.join(", ")} or ` : ""}${last}.`;
-};
 
 /** Error texts for the API reference. */
 export const roleErrors = (needed: Role): string[] =>
-  ROLES.filter((role) => !includesRole(role, needed)).map(
-    (role) => `${needsRole(needed)} Your role is ${role}.`,
-  );
+  ROLES.filter((role) => !includesRole(role, needed)).map((role) => roleRefusal(role, needed));
 
 /** The member who makes a request, on a route about a workspace with the guard. */
 export function memberOf(request: FastifyRequest): MemberSession {

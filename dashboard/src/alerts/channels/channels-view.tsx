@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { isSample } from "../../client/base-path.ts";
+import { useRoleRefusal } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
+import { RoleNote } from "../../shell/role-note.tsx";
 import { Tag } from "../../ui/badges.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
@@ -18,6 +20,15 @@ import { CHANNEL_NAMES } from "./channel-words.ts";
 
 /** Where messages go. */
 export function ChannelsView({ onShow }: { onShow: (search: AlertsSearch) => void }) {
+  const refusal = useRoleRefusal("admin");
+  return refusal === undefined ? (
+    <Channels onShow={onShow} />
+  ) : (
+    <RoleNote needed="admin" act="Seeing and changing channels" />
+  );
+}
+
+function Channels({ onShow }: { onShow: (search: AlertsSearch) => void }) {
   const channels = useQuery(channelsQuery);
   const [isAdding, setIsAdding] = useState(false);
   return (

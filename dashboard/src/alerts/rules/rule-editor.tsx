@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { healthQuery } from "../../agents/agents-queries.ts";
-import { isSample } from "../../client/base-path.ts";
+import { useIsReadOnly, useRoleRefusal } from "../../client/use-role.ts";
+import { RoleNote } from "../../shell/role-note.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { inputStyle } from "../../ui/controls/field.tsx";
 import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
@@ -45,6 +46,8 @@ const SENSITIVITY_WORDS = {
 /** Edits a rule, and shows what it would have done. */
 export function RuleEditor({ rule, onDone }: RuleEditorProps) {
   const { data } = useQuery(healthQuery(undefined));
+  const isReadOnly = useIsReadOnly();
+  const refusal = useRoleRefusal("member");
   const [changed, setChanged] = useState<Partial<RuleDraft>>({});
   const draft = { ...toDraft(rule, data?.agents[0]?.name ?? ""), ...changed };
   const change = (next: Partial<RuleDraft>) => setChanged((before) => ({ ...before, ...next }));
@@ -55,7 +58,7 @@ export function RuleEditor({ rule, onDone }: RuleEditorProps) {
   const path = rule && `/api/alerts/rules/${encodeURIComponent(rule.id)}`;
   const isChanged = rule === undefined || Object.keys(changed).length > 0;
   return (
-    <Panel title={rule?.name ?? "New rule"} legend={rule && !isSample && <MuteMenu rule={rule} />}>
+    <Panel title={rule?.name ?? "New rule"} legend={rule && !isReadOnly && <MuteMenu rule={rule} />}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -66,7 +69,7 @@ export function RuleEditor({ rule, onDone }: RuleEditorProps) {
           );
         }}
       >
-        <fieldset disabled={isSample} className="grid grid-cols-[minmax(0,1fr)] gap-3 p-3">
+        <fieldset disabled={isReadOnly} className="grid grid-cols-[minmax(0,1fr)] gap-3 p-3">
           <div className="flex flex-wrap gap-2">
             {rule === undefined && (
               <InlineSelect
@@ -104,9 +107,13 @@ export function RuleEditor({ rule, onDone }: RuleEditorProps) {
           <TellFields draft={draft} onChange={change} />
         </fieldset>
         <div className="border-t border-line p-3">
-          <RulePreviewPanel draft={draft} isComplete={isComplete(draft)} />
+          {refusal === undefined ? (
+            <RulePreviewPanel draft={draft} isComplete={isComplete(draft)} />
+          ) : (
+            <RoleNote needed="member" act="Changing rules, and seeing what they would have done," />
+          )}
         </div>
-        {!isSample && (
+        {!isReadOnly && (
           <div className="flex flex-wrap items-center gap-2 border-t border-line p-3">
             <Button
               type="submit"

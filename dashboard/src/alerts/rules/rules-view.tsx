@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { isSample } from "../../client/base-path.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
 import { MyMails } from "../../settings/my-mails.tsx";
 import { Button } from "../../ui/controls/button.tsx";
@@ -25,6 +26,7 @@ const NEW = "new";
 /** All rules, and the one that is open. */
 export function RulesView({ search, onShow }: RulesViewProps) {
   const rules = useQuery(rulesQuery);
+  const isReadOnly = useIsReadOnly();
   return (
     <QueryResult query={rules} skeleton={<SkeletonRows count={5} height="h-14" />}>
       {({ rules: all }) => {
@@ -35,7 +37,7 @@ export function RulesView({ search, onShow }: RulesViewProps) {
             <div className="grid grid-cols-[minmax(0,1fr)] gap-4 max-lg:order-1">
               <Panel
                 title="Rules"
-                legend={!isSample && <Button onClick={() => onShow({ rule: NEW })}>New rule</Button>}
+                legend={!isReadOnly && <Button onClick={() => onShow({ rule: NEW })}>New rule</Button>}
               >
                 {all.length === 0 ? (
                   <p className="p-3 text-muted">

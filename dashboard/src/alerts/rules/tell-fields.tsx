@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useRoleRefusal } from "../../client/use-role.ts";
 import type { Severity } from "../model/alert-types.ts";
 import { channelsQuery } from "../model/alerts-queries.ts";
 import { InlineSelect } from "../model/inline-select.tsx";
@@ -28,7 +29,7 @@ export function TellFields({
   draft: { channels, mail, renotifyHours, severity },
   onChange,
 }: TellFieldsProps) {
-  const { data } = useQuery(channelsQuery);
+  const { data } = useQuery({ ...channelsQuery, enabled: useRoleRefusal("admin") === undefined });
   const all = data?.channels ?? [];
   const hasPager = all.some(({ kind }) => kind === "pagerduty");
   return (

@@ -9,6 +9,7 @@ import { formatCount } from "../../ui/format/format.ts";
 import { SearchField } from "../../ui/search-field.tsx";
 import { ReleasePicker } from "../../why/release-picker.tsx";
 import { type IssuesSearch, KINDS, SORTS } from "../issues-search.ts";
+import { useAssignees } from "../use-assignees.ts";
 
 interface InboxFiltersProps {
   search: IssuesSearch;
@@ -61,13 +62,7 @@ export function InboxFilters({ search, field, isFiltered, onFilter, onClear }: I
       >
         Mine
       </Button>
-      <Button
-        aria-pressed={assignee === "none"}
-        className={`text-xs! max-sm:hidden ${assignee === "none" ? pressedStyle : ""}`}
-        onClick={() => onFilter({ assignee: assignee === "none" ? undefined : "none" })}
-      >
-        Nobody's
-      </Button>
+      <Assignees assignee={assignee} onChange={(next) => onFilter({ assignee: next })} />
       {isFiltered && <Button onClick={onClear}>Clear filters</Button>}
       <div className="sm:ml-auto">
         <SelectChip
@@ -79,6 +74,36 @@ export function InboxFilters({ search, field, isFiltered, onFilter, onClear }: I
         />
       </div>
     </search>
+  );
+}
+
+interface AssigneesProps {
+  assignee: string | undefined;
+  onChange: (assignee: string | undefined) => void;
+}
+
+function Assignees({ assignee = "", onChange }: AssigneesProps) {
+  const [me, ...others] = useAssignees();
+  // For oneself there is a button.
+  const value = assignee === "me" || assignee === me?.id ? "" : assignee;
+  const name =
+    value === "none" ? "nobody" : (others.find(({ id }) => id === value)?.words ?? "a former member");
+  return (
+    <SelectChip
+      label="Assignee"
+      text={value ? `Assigned to ${name}` : "Assignee ▾"}
+      value={value}
+      options={[
+        { value: "", label: "Anybody" },
+        { value: "none", label: "Nobody" },
+        ...(value === "" || value === "none" || others.some(({ id }) => id === value)
+          ? []
+          : [{ value, label: name }]),
+        ...others.map(({ id, words }) => ({ value: id, label: words })),
+      ]}
+      onChange={(next) => onChange(next || undefined)}
+      onClear={value ? () => onChange(undefined) : undefined}
+    />
   );
 }
 

@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Issue, IssueList } from "@whytrace/contract";
 import { useEffect, useRef, useState } from "react";
-import { isSample } from "../../client/base-path.ts";
 import { parsePage } from "../../client/search-params.ts";
 import { useUser } from "../../client/session.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import type { DoneChange } from "../../ui/hooks/use-undoable-changes.ts";
@@ -19,6 +19,7 @@ import {
   resolveIssues,
 } from "../change-issues.ts";
 import type { IssuesSearch } from "../issues-search.ts";
+import type { Assignee } from "../use-assignees.ts";
 import { useIssueChanges } from "../use-issue-changes.ts";
 import { EmptyInbox } from "./empty-inbox.tsx";
 import { IssueRows } from "./issue-rows.tsx";
@@ -46,6 +47,7 @@ const focusedNumber = (): number =>
 export function InboxList({ data, isPlaceholder, search, isFiltered, onClear, onPage }: InboxListProps) {
   const { state = "open", range, page = 1 } = search;
   const { id: userId } = useUser();
+  const isReadOnly = useIsReadOnly();
   const navigate = useNavigate();
   const [changed] = useState(() => new Set<number>());
   const { rows, newCount, release, handlers } = useHeldRows(
@@ -76,7 +78,7 @@ export function InboxList({ data, isPlaceholder, search, isFiltered, onClear, on
   };
   const change = (make: (issues: readonly Issue[]) => Promise<DoneChange>) => {
     const issues = targets();
-    if (isSample || issues.length === 0 || changes.isPending) return;
+    if (isReadOnly || issues.length === 0 || changes.isPending) return;
     const at = rows.findIndex(({ number }) => number === focusedNumber());
     lastFocused.current = at < 0 ? undefined : at;
     for (const { number } of issues) changed.add(number);
@@ -85,7 +87,7 @@ export function InboxList({ data, isPlaceholder, search, isFiltered, onClear, on
   const resolve = () => change((issues) => resolveIssues(issues, defaultResolution(issues)));
   const ignore = () => change((issues) => ignoreIssues(issues, {}));
   const reopen = () => change(reopenIssues);
-  const assign = () => change((issues) => assignIssues(issues, { id: userId, words: "you" }));
+  const assign = (assignee: Assignee | null) => change((issues) => assignIssues(issues, assignee));
   const merge = () => {
     // The oldest issue keeps its number: links to it are the most.
     if (chosen.length > 1) change((issues) => mergeIssues(issues.toSorted((a, b) => a.number - b.number)));
@@ -99,11 +101,11 @@ export function InboxList({ data, isPlaceholder, search, isFiltered, onClear, on
   useShortcuts({
     x: () => {
       const number = focusedNumber();
-      if (number && !isSample) toggle(number);
+      if (number && !isReadOnly) toggle(number);
     },
     e: resolve,
     i: ignore,
-    a: assign,
+    a: () => assign({ id: userId, words: "you" }),
     m: merge,
     f: () => {
       const [issue] = targets();
@@ -119,7 +121,7 @@ export function InboxList({ data, isPlaceholder, search, isFiltered, onClear, on
             issues={rows}
             range={range}
             selected={selected}
-            onToggle={isSample ? undefined : toggle}
+            onToggle={isReadOnly ? undefined : toggle}
           />
         ) : (
           <EmptyInbox state={state} counts={data.counts} isFiltered={isFiltered} onClear={onClear} />

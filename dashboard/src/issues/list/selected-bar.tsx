@@ -1,4 +1,6 @@
-import { Button } from "../../ui/controls/button.tsx";
+import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { MenuButton } from "../../ui/controls/menu-button.tsx";
+import { type Assignee, assigneeItems, useAssignees } from "../use-assignees.ts";
 
 interface SelectedBarProps {
   count: number;
@@ -7,7 +9,7 @@ interface SelectedBarProps {
   onResolve: () => void;
   onIgnore: () => void;
   onReopen: () => void;
-  onAssign: () => void;
+  onAssign: (assignee: Assignee | null) => void;
   onMerge: () => void;
   onClear: () => void;
 }
@@ -15,6 +17,7 @@ interface SelectedBarProps {
 /** What can be done with all selected issues at once. */
 export function SelectedBar(props: SelectedBarProps) {
   const { count, isClosed, onResolve, onIgnore, onReopen, onAssign, onMerge, onClear } = props;
+  const assignees = useAssignees();
   if (count === 0) return null;
   return (
     <section
@@ -25,7 +28,15 @@ export function SelectedBar(props: SelectedBarProps) {
         {count} {count === 1 ? "issue" : "issues"} selected
       </p>
       <Button onClick={onClear}>Clear selection</Button>
-      <Button onClick={onAssign}>Assign to me</Button>
+      <MenuButton
+        label="Assignee"
+        filterLabel="Filter members"
+        className={buttonStyle()}
+        menuClassName="bottom-full left-0 mb-1 w-64 max-h-96 overflow-y-auto"
+        items={assigneeItems(assignees, undefined, onAssign)}
+      >
+        Assign <span aria-hidden="true">▾</span>
+      </MenuButton>
       <Button
         onClick={onMerge}
         disabled={count < 2}

@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import type { IssueDetail, IssueGrouping } from "@whytrace/contract";
 import { type ReactNode, useState } from "react";
 import { api } from "../../client/api.ts";
-import { isSample } from "../../client/base-path.ts";
 import { ISSUES_KEY } from "../../client/issue-counts-query.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
@@ -25,6 +25,7 @@ interface GroupingPanelProps {
 /** Why runs are one issue: the text in common, and the parts of messages that are masked. */
 export function GroupingPanel({ issue, changes }: GroupingPanelProps) {
   const { number } = issue;
+  const isReadOnly = useIsReadOnly();
   const [isMerging, setIsMerging] = useState(false);
   const grouping = useQuery({
     queryKey: [ISSUES_KEY, "grouping", number],
@@ -38,7 +39,7 @@ export function GroupingPanel({ issue, changes }: GroupingPanelProps) {
             {problems.length === 0 && <p className="text-muted">There is no run left to explain.</p>}
             {problems.map((problem) => (
               <ProblemTexts key={problem.id} problem={problem}>
-                {problems.length > 1 && !isSample && (
+                {problems.length > 1 && !isReadOnly && (
                   <Button
                     disabled={changes.isPending}
                     title="Its runs get an issue of their own again"
@@ -49,7 +50,7 @@ export function GroupingPanel({ issue, changes }: GroupingPanelProps) {
                 )}
               </ProblemTexts>
             ))}
-            {!isSample && (
+            {!isReadOnly && (
               <div>
                 <Button onClick={() => setIsMerging(true)}>Merge with another issue</Button>
               </div>

@@ -1,7 +1,8 @@
 import type { IssueDetail } from "@whytrace/contract";
 import { useState } from "react";
-import { isSample } from "../../client/base-path.ts";
-import { useUser } from "../../client/session.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
+import { useAuthorName } from "../../shell/author.tsx";
+import { RoleNote } from "../../shell/role-note.tsx";
 import { Kbd } from "../../ui/badges.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
@@ -16,6 +17,7 @@ import {
   reopenIssues,
   resolveIssues,
 } from "../change-issues.ts";
+import { type Assignee, assigneeItems, useAssignees } from "../use-assignees.ts";
 import type { IssueChanges } from "../use-issue-changes.ts";
 import { CodingAgentSheet } from "./coding-agent-sheet.tsx";
 import { IgnoreMenu } from "./ignore-menu.tsx";
@@ -31,7 +33,8 @@ type OpenDialog = "release" | "tracker" | "agent" | null;
 
 /** What a person does with an issue. */
 export function IssueActions({ issue, changes }: IssueActionsProps) {
-  const { id: userId } = useUser();
+  const isReadOnly = useIsReadOnly();
+  const assignees = useAssignees();
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const { number, state, assignee, externalUrl, regression } = issue;
   const isOpen = state !== "resolved" && state !== "ignored";
@@ -39,21 +42,21 @@ export function IssueActions({ issue, changes }: IssueActionsProps) {
   const resolve = (fixedIn: "now" | "next") => changes.make(() => resolveIssues([issue], { in: fixedIn }));
   const resolveMain = () => resolve(main.in === "now" ? "now" : "next");
   const reopen = () => changes.make(() => reopenIssues([issue]));
-  const assign = (id: string | null) =>
-    changes.make(() => assignIssues([issue], id === null ? null : { id, words: "you" }));
+  const assigneeName = useAuthorName(assignee);
+  const assign = (to: Assignee | null) => changes.make(() => assignIssues([issue], to));
   useShortcuts(
-    isSample
+    isReadOnly
       ? {}
       : {
           e: () => (isOpen ? resolveMain() : reopen()),
           i: () => isOpen && changes.make(() => ignoreIssues([issue], {})),
-          a: () => assign(userId),
+          a: () => assign(assignees[0] ?? null),
         },
   );
   const close = () => setDialog(null);
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:[&>*]:grow">
-      {!isSample && (
+      {!isReadOnly && (
         <>
           {isOpen ? (
             <span className="flex max-sm:w-full">
@@ -106,14 +109,14 @@ export function IssueActions({ issue, changes }: IssueActionsProps) {
           <MenuButton
             label="Assignee"
             className={`${buttonStyle()} w-full`}
-            menuClassName="left-0 w-56"
-            items={[
-              { label: "Me", isChosen: assignee?.id === userId, onSelect: () => assign(userId) },
-              { label: "Nobody", isChosen: assignee === null, onSelect: () => assign(null) },
-            ]}
+            filterLabel="Filter members"
+            menuClassName="left-0 w-64 max-h-96 overflow-y-auto"
+            items={assigneeItems(assignees, assignee?.id ?? null, assign)}
           >
             <Avatar person={assignee} />
-            {assignee === null ? "Assign" : assignee.id === userId ? "You" : (assignee.name ?? "A member")}
+            <span className="max-w-40 truncate first-letter:uppercase">
+              {assignee === null ? "Assign" : assigneeName}
+            </span>
             <span aria-hidden="true">▾</span>
           </MenuButton>
           {externalUrl === null ? (
@@ -146,6 +149,12 @@ export function IssueActions({ issue, changes }: IssueActionsProps) {
             </Button>
           )}
         </>
+      )}
+      <RoleNote needed="member" act="Working on issues" />
+      {isReadOnly && assignee !== null && (
+        <span className="flex items-center gap-1.5 text-muted">
+          <Avatar person={assignee} /> Assigned to {assigneeName}
+        </span>
       )}
       <Button className="sm:ml-auto" onClick={() => setDialog("agent")}>
         Hand to a coding agent

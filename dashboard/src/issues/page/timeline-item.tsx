@@ -3,6 +3,7 @@ import type { TimelineEntry } from "@whytrace/contract";
 import type { ReactNode } from "react";
 import { parseText } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
+import { Author } from "../../shell/author.tsx";
 import { formatDate } from "../../ui/format/format.ts";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { Avatar } from "../avatar.tsx";
@@ -31,7 +32,7 @@ export function TimelineItem({ entry, onDelete }: TimelineItemProps) {
       )}
       <div className="min-w-0">
         <p className="break-words">
-          {by && <b className="font-semibold">{by.name ?? "A former member"} </b>}
+          {by && <b className="font-semibold">{by.name ?? "Former member"} </b>}
           <Words entry={entry} />
         </p>
         {text !== undefined && (
@@ -64,12 +65,16 @@ function Words({ entry: { kind, by, details } }: { entry: TimelineEntry }): Reac
   switch (kind) {
     case "created":
       return <>New{release && ` in ${release}`}</>;
-    case "assigned":
-      return parseText(details.assigneeId) === undefined
-        ? "left it to nobody"
-        : details.assigneeId === by?.id
-          ? "took it on"
-          : "assigned it";
+    case "assigned": {
+      const id = parseText(details.assigneeId);
+      if (id === undefined) return by ? "left it to nobody" : "Left to nobody";
+      if (id === by?.id) return "took it on";
+      return (
+        <>
+          {by ? "assigned it to" : "Assigned to"} <Author person={{ id }} />
+        </>
+      );
+    }
     case "commented":
       return by ? "" : "A comment by an API key";
     case "linked":

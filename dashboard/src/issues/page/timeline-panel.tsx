@@ -2,8 +2,8 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import type { IssueDetail, IssueTimeline } from "@whytrace/contract";
 import { useState } from "react";
 import { api, queryString } from "../../client/api.ts";
-import { isSample } from "../../client/base-path.ts";
 import { ISSUES_KEY } from "../../client/issue-counts-query.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { inputStyle } from "../../ui/controls/field.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
@@ -17,6 +17,7 @@ const MAX_COMMENT_LENGTH = 10_000;
 /** What happened to an issue, newest first, and a field for a comment. */
 export function TimelinePanel({ issue: { number } }: { issue: IssueDetail }) {
   const client = useQueryClient();
+  const isReadOnly = useIsReadOnly();
   const path = `/api/issues/${number}`;
   const timeline = useInfiniteQuery({
     queryKey: [ISSUES_KEY, "timeline", number],
@@ -42,7 +43,7 @@ export function TimelinePanel({ issue: { number } }: { issue: IssueDetail }) {
                   key={entry.id}
                   entry={entry}
                   onDelete={
-                    entry.kind === "commented" && !isSample ? () => remove.mutate(entry.id) : undefined
+                    entry.kind === "commented" && !isReadOnly ? () => remove.mutate(entry.id) : undefined
                   }
                 />
               ))}
@@ -57,7 +58,7 @@ export function TimelinePanel({ issue: { number } }: { issue: IssueDetail }) {
         </p>
       )}
       {remove.error && <ErrorNotice error={remove.error} />}
-      {!isSample && <CommentForm path={path} onSent={refresh} />}
+      {!isReadOnly && <CommentForm path={path} onSent={refresh} />}
     </Panel>
   );
 }

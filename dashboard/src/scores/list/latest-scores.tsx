@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useUser } from "../../client/session.ts";
 import { paths } from "../../paths.ts";
+import { Author } from "../../shell/author.tsx";
 import { Tag } from "../../ui/badges.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
@@ -14,7 +14,6 @@ import { latestScoresQuery } from "./score-queries.ts";
 /** The newest scores of a name, each a link to its run. */
 export function LatestScores({ name, agent }: { name: string; agent: string | undefined }) {
   const query = useQuery(latestScoresQuery({ name, agent }));
-  const { id: userId } = useUser();
   return (
     <Panel title="Latest" note={name}>
       <QueryResult query={query} skeleton={<SkeletonRows count={4} />}>
@@ -49,8 +48,12 @@ export function LatestScores({ name, agent }: { name: string; agent: string | un
                     <span className="line-clamp-2 break-words">{score.comment}</span>
                   )}
                   <span className="truncate text-xs text-muted">
-                    {score.author === userId ? "you" : (score.author ?? "without an author")} ·{" "}
-                    <RelativeTime instant={score.timestamp} />
+                    {score.source === "person" && score.author !== null ? (
+                      <Author person={{ id: score.author }} />
+                    ) : (
+                      (score.author ?? "without an author")
+                    )}{" "}
+                    · <RelativeTime instant={score.timestamp} />
                   </span>
                 </span>
                 <span className="shrink-0">

@@ -4,7 +4,9 @@ import { useEffect, useState } from "react";
 import { isSample } from "../../client/base-path.ts";
 import { omitEmpty } from "../../client/search-params.ts";
 import { useUser } from "../../client/session.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
+import { RoleNote } from "../../shell/role-note.tsx";
 import { outlineQuery } from "../../trace/model/outline.ts";
 import { Kbd } from "../../ui/badges.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
@@ -95,6 +97,7 @@ interface BatchProps {
 function Batch({ traces, search, onNextBatch }: BatchProps) {
   const [at, setAt] = useState(0);
   const [given, setGiven] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const isReadOnly = useIsReadOnly();
   const save = useSaveReview();
   const client = useQueryClient();
   const traceId = traces[at];
@@ -108,7 +111,7 @@ function Batch({ traces, search, onNextBatch }: BatchProps) {
   }, [client, traces, at]);
   const step = (by: 1 | -1) => setAt(Math.max(0, Math.min(traces.length, at + by)));
   const give = (value: boolean) => {
-    if (traceId === undefined || isSample) return;
+    if (traceId === undefined || isReadOnly) return;
     save({ traceId, value });
     setGiven(new Map(given).set(traceId, value));
     step(1);
@@ -165,13 +168,14 @@ function Batch({ traces, search, onNextBatch }: BatchProps) {
           Back <Key>p</Key>
         </Button>
         <span aria-hidden="true" className="ml-auto max-sm:hidden" />
+        <RoleNote needed="member" act="Reviewing runs" />
         {isSample && (
           <span className="text-muted">
             The sample is read-only: in a workspace of your own you judge runs here.
           </span>
         )}
         <Button
-          disabled={traceId === undefined || isSample}
+          disabled={traceId === undefined || isReadOnly}
           aria-pressed={current === true}
           onClick={() => give(true)}
           aria-label="The run was good"
@@ -179,7 +183,7 @@ function Batch({ traces, search, onNextBatch }: BatchProps) {
           <ThumbIcon isUp /> Good <Key>+</Key>
         </Button>
         <Button
-          disabled={traceId === undefined || isSample}
+          disabled={traceId === undefined || isReadOnly}
           aria-pressed={current === false}
           onClick={() => give(false)}
           aria-label="The run was bad"

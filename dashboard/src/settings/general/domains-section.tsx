@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Domain, type DomainList, MAX_DOMAINS } from "@whytrace/contract";
 import { type FormEvent, useState } from "react";
 import { api } from "../../client/api.ts";
-import { useWorkspace } from "../../client/use-workspace.ts";
+import { useRoleRefusal } from "../../client/use-role.ts";
+import { RoleNote } from "../../shell/role-note.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
 import { Field } from "../../ui/controls/field.tsx";
@@ -19,14 +20,13 @@ const PATH = "/api/workspace/domains";
 
 /** Whose people may join by themselves. Owners see and change it. */
 export function DomainsSection() {
-  const { role } = useWorkspace();
+  const isOwner = useRoleRefusal("owner") === undefined;
   return (
     <SettingsSection title="Domains">
       <p className="text-muted">
         People with a verified address of a domain may join by themselves. Nobody is added without asking.
-        {role !== "owner" && ` Domains need the role owner. Your role is ${role}.`}
       </p>
-      {role === "owner" && <Domains />}
+      {isOwner ? <Domains /> : <RoleNote needed="owner" act="Seeing and changing them" />}
     </SettingsSection>
   );
 }

@@ -5,7 +5,8 @@ import { AuthForm } from "../../account/auth-layout.tsx";
 import { api } from "../../client/api.ts";
 import { apiUrl } from "../../client/base-path.ts";
 import { sessionQuery } from "../../client/session.ts";
-import { useWorkspace } from "../../client/use-workspace.ts";
+import { useRoleRefusal } from "../../client/use-role.ts";
+import { RoleNote } from "../../shell/role-note.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { SmallCopyButton } from "../../ui/controls/small-copy-button.tsx";
@@ -78,7 +79,10 @@ function Name({ workspace: { name, slug, role } }: { workspace: CurrentWorkspace
           </AuthForm>
         </div>
       ) : (
-        <p className="break-words text-muted">{name}. Renaming it needs the role admin or owner.</p>
+        <>
+          <p className="break-words">{name}</p>
+          <RoleNote needed="admin" act="Renaming it" />
+        </>
       )}
       <p className="flex flex-wrap items-center gap-x-1 text-muted">
         Its addresses begin with <code className="font-mono text-xs text-text">/w/{slug}</code>
@@ -89,15 +93,14 @@ function Name({ workspace: { name, slug, role } }: { workspace: CurrentWorkspace
 }
 
 function Exports() {
-  const { role } = useWorkspace();
-  const isAdmin = includesRole(role, "admin");
+  const isAdmin = useRoleRefusal("admin") === undefined;
   return (
     <SettingsSection title="Export">
       <p className="text-muted">
         Everything in the workspace as a JSON Lines file, or only the verdicts, each with its decision, as a
         dataset for evaluations.
-        {!isAdmin && ` Exporting everything needs the role admin or owner. Your role is ${role}.`}
       </p>
+      <RoleNote needed="admin" act="Exporting everything" />
       <div className="flex flex-wrap gap-2">
         {isAdmin ? (
           <a href={apiUrl("/api/workspace/export")} download className={buttonStyle()}>

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { membersQuery } from "../../client/people/members-query.ts";
 import { useSession } from "../../client/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
-import { membersQuery } from "../members/members-query.ts";
 import { RemoveMember } from "../members/remove-member.tsx";
 import { SettingsSection } from "../settings-layout.tsx";
 

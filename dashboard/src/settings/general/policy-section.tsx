@@ -2,11 +2,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CurrentWorkspace, WorkspacePolicy } from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../../client/api.ts";
+import { membersQuery } from "../../client/people/members-query.ts";
 import { signInMethodsQuery } from "../../client/sign-in-methods-query.ts";
+import { RoleNote } from "../../shell/role-note.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { SelectField } from "../../ui/controls/select-field.tsx";
 import { ErrorNotice, Notice } from "../../ui/notice.tsx";
-import { membersQuery } from "../members/members-query.ts";
 import { SettingsSection } from "../settings-layout.tsx";
 import { useConfirmed } from "../sign-in/use-confirmed.tsx";
 import { formatHours, policyWords } from "./policy-words.ts";
@@ -32,7 +33,7 @@ export function PolicySection({ workspace: { policy, role } }: { workspace: Curr
       {role === "owner" ? (
         <PolicyForm key={JSON.stringify(policy)} policy={policy} providers={providers} />
       ) : (
-        <p className="text-muted">Changing it needs the role owner. Your role is {role}.</p>
+        <RoleNote needed="owner" act="Changing it" />
       )}
     </SettingsSection>
   );
@@ -104,6 +105,13 @@ function PolicyForm({ policy, providers }: PolicyFormProps) {
         ]}
       />
       {requireSecondFactor && !policy.requireSecondFactor && <LockedOut />}
+      {ssoProvider !== null && ssoProvider !== policy.ssoProvider && (
+        <Notice tone="retry">
+          Members lose access until they sign in with{" "}
+          {providers.find(({ id }) => id === ssoProvider)?.name ?? ssoProvider}. Who has no account there
+          stays locked out.
+        </Notice>
+      )}
       {save.error && <ErrorNotice error={save.error} />}
       <Button
         type="submit"

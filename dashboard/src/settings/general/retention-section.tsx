@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ChosenRetention, includesRole, type Retention } from "@whytrace/contract";
+import type { ChosenRetention, Retention } from "@whytrace/contract";
 import { type FormEvent, useId, useState } from "react";
 import { api } from "../../client/api.ts";
 import { retentionQuery } from "../../client/retention-query.ts";
-import { useWorkspace } from "../../client/use-workspace.ts";
+import { useRoleRefusal } from "../../client/use-role.ts";
+import { RoleNote } from "../../shell/role-note.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
 import { inputStyle } from "../../ui/controls/field.tsx";
@@ -46,7 +47,7 @@ function RetentionSkeleton() {
 
 function RetentionForm({ retention }: { retention: Retention }) {
   const id = useId();
-  const { role } = useWorkspace();
+  const isAdmin = useRoleRefusal("admin") === undefined;
   const queryClient = useQueryClient();
   const [value, setValue] = useState<string | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
@@ -88,7 +89,7 @@ function RetentionForm({ retention }: { retention: Retention }) {
           {formatRetentionDays(planned.days)}.
         </Notice>
       )}
-      {includesRole(role, "admin") ? (
+      {isAdmin ? (
         <form onSubmit={submit} className="grid max-w-sm gap-4">
           <div className="grid gap-1.5">
             <label htmlFor={id} className="font-medium">
@@ -129,7 +130,7 @@ function RetentionForm({ retention }: { retention: Retention }) {
           </Button>
         </form>
       ) : (
-        <p className="text-muted">Changing it needs the role admin or owner. Your role is {role}.</p>
+        <RoleNote needed="admin" act="Changing it" />
       )}
       <Dialog
         title={`Keep traces for only ${formatRetentionDays(selectedDays ?? 0)}?`}

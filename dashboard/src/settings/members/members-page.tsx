@@ -3,8 +3,10 @@ import { createLazyRoute } from "@tanstack/react-router";
 import { includesRole, type Member, type Role } from "@whytrace/contract";
 import { useRef, useState } from "react";
 import { api } from "../../client/api.ts";
+import { membersQuery } from "../../client/people/members-query.ts";
 import { useSession } from "../../client/session.ts";
 import { useWorkspace } from "../../client/use-workspace.ts";
+import { RoleNote } from "../../shell/role-note.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
 import { useListShortcuts } from "../../ui/hooks/use-list-shortcuts.ts";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
@@ -19,7 +21,6 @@ import { useConfirmed } from "../sign-in/use-confirmed.tsx";
 import { Invitations } from "./invitations.tsx";
 import { invitationsQuery } from "./invitations-query.ts";
 import { Invite } from "./invite.tsx";
-import { membersQuery } from "./members-query.ts";
 import { MembersTable } from "./members-table.tsx";
 import { RemoveMember } from "./remove-member.tsx";
 import { StepDown } from "./step-down.tsx";
@@ -84,11 +85,7 @@ function MembersPage() {
           </p>
           <KeyHints hints={hints} />
         </div>
-        {isAdmin ? (
-          <Invite field={invite} />
-        ) : (
-          <p className="text-muted">Inviting people needs the role admin or owner.</p>
-        )}
+        {isAdmin ? <Invite field={invite} /> : <RoleNote needed="admin" act="Inviting people" />}
         {isFiltered && (
           <SearchField
             ref={search}

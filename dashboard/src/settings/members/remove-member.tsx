@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ApiKey, includesRole, type Member, REMOVED_KEYS } from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../../client/api.ts";
+import { membersQuery } from "../../client/people/members-query.ts";
 import { useSession } from "../../client/session.ts";
 import { useWorkspace } from "../../client/use-workspace.ts";
 import { Tag } from "../../ui/badges.tsx";
@@ -11,7 +12,6 @@ import { QueryResult } from "../../ui/query-result.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import { SkeletonList } from "../../ui/skeleton.tsx";
 import { apiKeysQuery } from "../api-keys-query.ts";
-import { membersQuery } from "./members-query.ts";
 
 type RemovedKeys = (typeof REMOVED_KEYS)[number];
 

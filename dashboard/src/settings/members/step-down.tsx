@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Member, Role } from "@whytrace/contract";
+import { membersQuery } from "../../client/people/members-query.ts";
 import { sessionQuery } from "../../client/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
-import { membersQuery } from "./members-query.ts";
 
 interface StepDownProps {
   member: Member;

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { drawnWords, optionName } from "@whytrace/contract";
 import { useContext } from "react";
-import { isSample } from "../../client/base-path.ts";
 import { omitEmpty } from "../../client/search-params.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
 import { InferredBadge, typeLabel } from "../../ui/badges.tsx";
 import { formatCost, formatDuration } from "../../ui/format/format.ts";
@@ -34,6 +34,7 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
     node.decision;
   const { probability } = node.decision;
   const isShared = useContext(ShareContext) !== null;
+  const isReadOnly = useIsReadOnly();
   const hasPayloads = useHasPayloads();
   const urls = useTraceUrls(tree.outline.id);
   const next = nodesAfterDecision(tree, node);
@@ -112,7 +113,7 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
           {alternativesKnown ? "No alternatives provided." : <UnknownAlternatives />}
         </p>
       )}
-      {!isShared && !isSample && (
+      {!isShared && !isReadOnly && (
         <div className="mt-3">
           <VerdictButtons
             traceId={tree.outline.id}

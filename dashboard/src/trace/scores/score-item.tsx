@@ -1,6 +1,7 @@
 import type { Score } from "@whytrace/contract";
 import { type ScoreTone, scoreText, scoreValueText } from "../../scores/score-words.ts";
 import { ToneIcon } from "../../scores/tone-icon.tsx";
+import { Author } from "../../shell/author.tsx";
 import { Tag } from "../../ui/badges.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
@@ -18,7 +19,8 @@ interface ScoreItemProps {
   selected: TreeNode | null;
   /** Whether the signed-in member gave it. */
   isOwn: boolean;
-  onTakeBack: (score: Score) => void;
+  /** Undefined where nothing can be changed. */
+  onTakeBack: ((score: Score) => void) | undefined;
   onNavigate: (node: TreeNode) => void;
 }
 
@@ -43,7 +45,12 @@ export function ScoreItem({ tree, score, tone, selected, isOwn, onTakeBack, onNa
         )}
         <p className="break-words text-xs text-muted">
           <ScorePlace tree={tree} score={score} onNavigate={onNavigate} />
-          {isOwn ? " · you" : author !== null && ` · ${author}`}
+          {author !== null && (
+            <>
+              {" · "}
+              {source === "person" ? <Author person={{ id: author }} /> : author}
+            </>
+          )}
           {" · "}
           <RelativeTime instant={timestamp} />
           {isPartOfTrace(score) && (
@@ -53,7 +60,7 @@ export function ScoreItem({ tree, score, tone, selected, isOwn, onTakeBack, onNa
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5">
         <Tag>{source}</Tag>
-        {isOwn && (
+        {isOwn && onTakeBack && (
           <button
             type="button"
             aria-label={`Take back ${scoreText(score)}`}

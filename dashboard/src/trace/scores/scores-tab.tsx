@@ -1,8 +1,8 @@
 import { type UseQueryResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { RunOutcome, Score } from "@whytrace/contract";
 import { useEffect, useRef } from "react";
-import { isSample } from "../../client/base-path.ts";
 import { useUser } from "../../client/session.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { type ScoreTone, scoreText, scoreTone } from "../../scores/score-words.ts";
 import { SCORES_KEY } from "../../scores/scores-query.ts";
 import { giveScore, takeBackScore } from "../../scores/send-scores.ts";
@@ -28,6 +28,7 @@ export interface ScoresTabProps {
 export function ScoresTab({ tree, selected, query, outcome, onNavigate }: ScoresTabProps) {
   const traceId = tree.outline.id;
   const { id: userId } = useUser();
+  const isReadOnly = useIsReadOnly();
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: [SCORES_KEY] });
   const takeBack = useMutation({
@@ -65,7 +66,7 @@ export function ScoresTab({ tree, selected, query, outcome, onNavigate }: Scores
                     tone={tone}
                     selected={selected}
                     isOwn={score.source === "person" && score.author === userId}
-                    onTakeBack={takeBack.mutate}
+                    onTakeBack={isReadOnly ? undefined : takeBack.mutate}
                     onNavigate={onNavigate}
                   />
                 ),
@@ -84,7 +85,7 @@ export function ScoresTab({ tree, selected, query, outcome, onNavigate }: Scores
       </div>
       {takeBack.error && <ErrorNotice error={takeBack.error} />}
       {restore.error && <ErrorNotice error={restore.error} />}
-      {!isSample && (
+      {!isReadOnly && (
         <div className="-mx-4 mt-3 border-t border-line px-4 pt-3">
           <AddScore traceId={traceId} selected={selected} onAdded={refresh} />
         </div>

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Blame, Suspect, Verdict } from "@whytrace/contract";
 import { useEffect, useRef } from "react";
-import { isSample } from "../../client/base-path.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
 import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
 import { RankBadge } from "../../ui/rank-badge.tsx";
@@ -27,6 +27,7 @@ interface SuspectCardProps {
 export function SuspectCard(props: SuspectCardProps) {
   const { blame, suspect, rank, counted, alternatives, isCurrent, onOpen } = props;
   const { type, option, step, signature, decisionPointId, verdict } = suspect;
+  const isReadOnly = useIsReadOnly();
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isCurrent && rank > 1) element.current?.scrollIntoView({ block: "nearest" });
@@ -44,7 +45,7 @@ export function SuspectCard(props: SuspectCardProps) {
         <SuspectWords suspect={suspect} blame={blame} onOpen={onOpen} />
         {suspect.clue && <SuspectClue clue={suspect.clue} />}
         {suspect.maskedContext && <MaskedClue masked={suspect.maskedContext} />}
-        {isCurrent && decisionPointId !== null && !isSample ? (
+        {isCurrent && decisionPointId !== null && !isReadOnly ? (
           <div className="mt-2">
             <VerdictButtons
               traceId={blame.traceId}

@@ -4,6 +4,8 @@ import { useState } from "react";
 import { api, queryString } from "../../client/api.ts";
 import { isSample } from "../../client/base-path.ts";
 import { INSIGHTS_KEY } from "../../client/insights-key.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
+import { RoleNote } from "../../shell/role-note.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { formatPercent } from "../../ui/format/format-percent.ts";
@@ -26,6 +28,7 @@ export function SituationKeysForm({
   onClose,
 }: SituationKeysFormProps) {
   const client = useQueryClient();
+  const isReadOnly = useIsReadOnly();
   const [keys, setKeys] = useState<readonly string[]>(saved);
   const [other, setOther] = useState("");
   const save = useMutation({
@@ -55,7 +58,7 @@ export function SituationKeysForm({
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isSample) save.mutate(named);
+        if (!isReadOnly) save.mutate(named);
       }}
     >
       <fieldset className="grid gap-1">
@@ -90,12 +93,13 @@ export function SituationKeysForm({
       />
       {save.error && <ErrorNotice error={save.error} />}
       <div className="flex gap-2">
-        {!isSample && (
+        {!isReadOnly && (
           <Button type="submit" kind="primary" disabled={save.isPending || named.length > MAX_KEYS}>
             Save
           </Button>
         )}
-        <Button onClick={onClose}>{isSample ? "Close" : "Cancel"}</Button>
+        <Button onClick={onClose}>{isReadOnly ? "Close" : "Cancel"}</Button>
+        <RoleNote needed="member" act="Choosing keys" />
         {isSample && <p className="self-center text-muted">The sample is read-only: nothing can be saved.</p>}
       </div>
     </form>

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import type { WhyList } from "@whytrace/contract";
 import { useCallback } from "react";
-import { isSample } from "../../client/base-path.ts";
 import { omitEmpty } from "../../client/search-params.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
 import type { CountedTraces } from "../../traces/trace-count.tsx";
 import { Button } from "../../ui/controls/button.tsx";
@@ -43,11 +43,11 @@ const route = getRouteApi(ROUTE);
 
 export const whyPage = createLazyRoute(ROUTE)({ component: WhyPage });
 
-const KEYS: KeyHint[] = [
+const keysOf = (isReadOnly: boolean): KeyHint[] => [
   [["j", "k"], "row"],
   [["↵"], "scorecard"],
   [["f"], "failed traces"],
-  ...(isSample ? [] : [[["m"], "ignore"] satisfies KeyHint]),
+  ...(isReadOnly ? [] : [[["m"], "ignore"] satisfies KeyHint]),
 ];
 
 function WhyPage() {
@@ -55,6 +55,7 @@ function WhyPage() {
   const navigate = route.useNavigate();
   const why = useQuery(whyQuery(search));
   const { list: element, search: field, move } = useListShortcuts();
+  const isReadOnly = useIsReadOnly();
   const setAside = useSetAside();
   useLiveInsights();
   const show = useCallback(
@@ -85,7 +86,7 @@ function WhyPage() {
     },
     m: () => {
       const { signature } = focusedItem();
-      if (isSample || !why.data || !signature) return;
+      if (isReadOnly || !why.data || !signature) return;
       const isAside = why.data.rows.find((one) => one.signature === signature)?.isAside ?? false;
       // The row moves to another group, so the focus goes on to the next one.
       move(1);
@@ -149,7 +150,7 @@ function WhyPage() {
           Association in the same situation, not cause. Findings add up to all bad runs; decisions overlap, so
           they do not.
         </HowCounted>
-        <KeyHints hints={KEYS} />
+        <KeyHints hints={keysOf(isReadOnly)} />
       </footer>
     </>
   );

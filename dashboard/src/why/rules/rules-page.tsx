@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { DecisionRule, DriftReport } from "@whytrace/contract";
-import { isSample } from "../../client/base-path.ts";
 import { omitEmpty } from "../../client/search-params.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
+import { Author } from "../../shell/author.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { useListShortcuts } from "../../ui/hooks/use-list-shortcuts.ts";
 import { type Column, ListTable } from "../../ui/list-table.tsx";
 import { EmptyState, ErrorNotice } from "../../ui/notice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
+import { RelativeTime } from "../../ui/relative-time.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { AgentPicker } from "../agent-picker.tsx";
@@ -41,6 +43,7 @@ function RulesPage() {
   const hasRules = rules.data !== undefined && rules.data.rules.length > 0;
   const results = useQuery({ ...ruleResultsQuery, enabled: hasRules });
   const remove = useDeleteRule();
+  const isReadOnly = useIsReadOnly();
   const { list } = useListShortcuts();
   const isOf = ({ agent }: DecisionRule) => search.agent === undefined || agent === search.agent;
   const error = results.error ?? remove.error;
@@ -75,14 +78,14 @@ function RulesPage() {
             const shown = data.rules.filter(isOf);
             if (shown.length === 0) return <NoRules isFiltered={data.rules.length > 0} />;
             return (
-              <ListTable columns={isSample ? COLUMNS.slice(0, -1) : COLUMNS}>
+              <ListTable columns={isReadOnly ? COLUMNS.slice(0, -1) : COLUMNS}>
                 {shown.map((rule) => (
                   <Row
                     key={rule.id}
                     rule={rule}
                     result={results.data?.get(rule.id)}
                     isDeleting={remove.isPending}
-                    onDelete={() => remove.mutate(rule.id)}
+                    onDelete={isReadOnly ? undefined : () => remove.mutate(rule.id)}
                   />
                 ))}
               </ListTable>
@@ -108,7 +111,8 @@ interface RowProps {
   /** Undefined while it is checked. */
   result: RuleResult | undefined;
   isDeleting: boolean;
-  onDelete: () => void;
+  /** Undefined where nothing can be changed. */
+  onDelete: (() => void) | undefined;
 }
 
 function Row({ rule, result, isDeleting, onDelete }: RowProps) {
@@ -129,10 +133,13 @@ function Row({ rule, result, isDeleting, onDelete }: RowProps) {
           {words}
         </Link>
         {rule.note !== null && <span className="block break-words text-xs text-muted">{rule.note}</span>}
+        <span className="block text-xs text-muted">
+          by <Author person={rule.createdBy} />, <RelativeTime instant={rule.createdAt} />
+        </span>
       </td>
       <td className={`${CELL} break-words text-muted`}>{rule.agent}</td>
       <td className={CELL}>{result && <Result result={result} />}</td>
-      {!isSample && (
+      {onDelete && (
         <td className={CELL}>
           <Button aria-label={`Delete rule: ${words}`} disabled={isDeleting} onClick={onDelete}>
             Delete

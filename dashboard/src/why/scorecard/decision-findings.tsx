@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Scorecard } from "@whytrace/contract";
+import { Author } from "../../shell/author.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { SkeletonBar } from "../../ui/skeleton.tsx";
 import { FindingRow } from "../findings/finding-row.tsx";
@@ -18,8 +19,8 @@ export function DecisionFindings({ card, search }: DecisionFindingsProps) {
   if (card.isAside)
     return (
       <p className="break-words">
-        Ignored{card.asideBy && ` by ${card.asideBy.name}`}: the request decides this, not the agent. Its
-        options are shown, not compared.
+        Ignored by <Author person={card.asideBy} />: the request decides this, not the agent. Its options are
+        shown, not compared.
       </p>
     );
   return (

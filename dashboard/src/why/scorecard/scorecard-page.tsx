@@ -3,8 +3,8 @@ import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { Scorecard } from "@whytrace/contract";
 import { useCallback } from "react";
 import { ApiError } from "../../client/api.ts";
-import { isSample } from "../../client/base-path.ts";
 import { omitEmpty } from "../../client/search-params.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
 import { Term } from "../../shell/term.tsx";
 import { Kbd, Tag, TypeBadge } from "../../ui/badges.tsx";
@@ -34,11 +34,11 @@ const route = getRouteApi(ROUTE);
 
 export const scorecardPage = createLazyRoute(ROUTE)({ component: ScorecardPage });
 
-const KEYS: KeyHint[] = [
+const keysOf = (isReadOnly: boolean): KeyHint[] => [
   [["1", "–", "4"], "option"],
   [["f"], "its failed traces"],
   [["c"], "compare runs"],
-  ...(isSample ? [] : [[["v"], "judge"] satisfies KeyHint]),
+  ...(isReadOnly ? [] : [[["v"], "judge"] satisfies KeyHint]),
   [["[", "]"], "decision"],
 ];
 
@@ -50,6 +50,7 @@ function ScorecardPage() {
   // The scorecard of another decision stays until this one is there, but must not be taken for it.
   const card = query.data?.signature === signature ? query.data : undefined;
   const isMissing = query.error instanceof ApiError && query.error.status === 404;
+  const isReadOnly = useIsReadOnly();
   const setAside = useSetAside();
   const { previous, next } = useNeighbours(signature, search);
   useLiveInsights();
@@ -67,7 +68,7 @@ function ScorecardPage() {
       });
   };
   const toggleAside = () =>
-    card && !isSample && setAside.mutate({ signature, isAside: !card.isAside, from: card.from });
+    card && !isReadOnly && setAside.mutate({ signature, isAside: !card.isAside, from: card.from });
   useShortcuts({
     ...Object.fromEntries(
       ["1", "2", "3", "4"].map((key, index) => [key, () => show({ option: card?.options[index]?.step })]),
@@ -101,12 +102,12 @@ function ScorecardPage() {
           </>
         )}
         <div className="flex flex-wrap items-center gap-2 max-sm:w-full md:ml-auto">
-          {!isSample && (
+          {!isReadOnly && (
             <Button onClick={toggleAside} disabled={!card} aria-pressed={card?.isAside}>
               {card?.isAside ? "Count this decision again" : "Ignore this decision"} <Kbd>m</Kbd>
             </Button>
           )}
-          {card && !isSample && <WatchDrift card={card} selected={selected} />}
+          {card && !isReadOnly && <WatchDrift card={card} selected={selected} />}
           <div className="max-sm:flex-1">
             <CountedRange range={search.range} onChange={(range) => show({ range })} />
           </div>
@@ -142,7 +143,7 @@ function ScorecardPage() {
             card.open > 0 &&
             ` ${card.open.toLocaleString("en")} running ${card.open === 1 ? "decision is" : "decisions are"} not counted.`}
         </p>
-        <KeyHints hints={KEYS} />
+        <KeyHints hints={keysOf(isReadOnly)} />
       </footer>
     </div>
   );

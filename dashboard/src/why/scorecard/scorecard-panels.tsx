@@ -1,5 +1,5 @@
 import type { Scorecard, ScorecardOption } from "@whytrace/contract";
-import { isSample } from "../../client/base-path.ts";
+import { useIsReadOnly } from "../../client/use-role.ts";
 import { HowCounted } from "../how-counted.tsx";
 import { ChoicesByDay } from "./choices-by-day.tsx";
 import { CompareRuns } from "./compare-runs.tsx";
@@ -22,6 +22,7 @@ interface ScorecardPanelsProps {
 
 /** What is known of a decision, from one sentence down to single reasons. */
 export function ScorecardPanels({ card, search, selected, onShow }: ScorecardPanelsProps) {
+  const isReadOnly = useIsReadOnly();
   const select = (option: string) => onShow({ option });
   return (
     <>
@@ -48,7 +49,7 @@ export function ScorecardPanels({ card, search, selected, onShow }: ScorecardPan
         {selected && <ReasonsGiven card={card} search={search} option={selected} onSelect={select} />}
         <VerdictMatrix
           card={card}
-          action={selected && !isSample && <JudgeNext card={card} search={search} option={selected} />}
+          action={selected && !isReadOnly && <JudgeNext card={card} search={search} option={selected} />}
         />
       </div>
     </>

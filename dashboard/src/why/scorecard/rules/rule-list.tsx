@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Scorecard } from "@whytrace/contract";
+import { Author } from "../../../shell/author.tsx";
 import { Button } from "../../../ui/controls/button.tsx";
 import { ErrorNotice } from "../../../ui/notice.tsx";
 import { describeRule } from "../../rules/describe-rule.ts";
@@ -24,7 +25,9 @@ export function RuleList({ card: { signature, agents } }: { card: Scorecard }) {
             >
               <span className="min-w-0 flex-1">
                 {describeRule(rule)}
-                {agents.length > 1 && <span className="block text-xs text-muted">{rule.agent}</span>}
+                <span className="block text-xs text-muted">
+                  {agents.length > 1 && `${rule.agent}, `}by <Author person={rule.createdBy} />
+                </span>
               </span>
               <Button
                 aria-label={`Delete rule: ${describeRule(rule)}`}

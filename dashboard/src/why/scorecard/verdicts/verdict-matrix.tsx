@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { type ListedVerdict, maskText, type Scorecard, type VerdictCounts } from "@whytrace/contract";
 import type { ReactNode } from "react";
 import { paths } from "../../../paths.ts";
+import { Author } from "../../../shell/author.tsx";
 import { Panel } from "../../../ui/panel.tsx";
 import { QueryResult } from "../../../ui/query-result.tsx";
 import { RelativeTime } from "../../../ui/relative-time.tsx";
@@ -142,13 +143,20 @@ function Cell({ count, share, color }: { count: number; share: number; color: ke
 }
 
 function LastNote({ verdict }: { verdict: ListedVerdict }) {
-  const { note, option, shouldHaveBeen, traceId, decisionPointId, createdAt } = verdict;
+  const { note, option, shouldHaveBeen, traceId, decisionPointId, createdAt, createdBy } = verdict;
   return (
     <figure className="mt-2 border-l-[3px] border-line pl-3">
       <blockquote className="whitespace-pre-wrap break-words">“{note}”</blockquote>
       <figcaption className="text-xs text-muted">
         {option}: {verdict.verdict}
-        {shouldHaveBeen && `, should have been ${shouldHaveBeen}`} ·{" "}
+        {shouldHaveBeen && `, should have been ${shouldHaveBeen}`}
+        {createdBy && (
+          <>
+            {" "}
+            · by <Author person={createdBy} />
+          </>
+        )}{" "}
+        ·{" "}
         <Link
           to={paths.trace}
           params={{ id: traceId }}
