@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterFile } from "@whytrace/testing/after-file.ts";
 import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { otlpAttributes } from "@whytrace/testing/otlp/otlp-samples.ts";
+import { otlpId, otlpSpan, sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { addMember, prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
@@ -92,6 +95,88 @@ it("a failing agent reaches people: mail and message, the issue, its resolution,
     .getByText(/Regressed/)
     .first()
     .waitFor();
+  expect(pageErrors).toEqual([]);
+  await context.close();
+});
+
+interface AgentRun {
+  order: number;
+  tool: "refund_api" | "ask_human";
+  isBad: boolean;
+}
+
+/** Spans of an agent whose model calls one of two tools. */
+function agentSpans({ order, tool, isBad }: AgentRun, startMs: number): object[] {
+  const traceId = otlpId(16);
+  const at = (from: number, to: number) => ({
+    startTimeUnixNano: `${startMs + from}000000`,
+    endTimeUnixNano: `${startMs + to}000000`,
+    ...(isBad && to > 100 && { status: { code: 2, message: `policy outdated for order ${order}` } }),
+  });
+  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "support-agent" };
+  const root = otlpSpan(traceId, agent, at(0, 500));
+  const call = { type: "tool_call", id: "1", name: tool, arguments: { order } };
+  const chat = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.response.model": "gpt-4o",
+    "gen_ai.tool.definitions": JSON.stringify([{ name: "refund_api" }, { name: "ask_human" }]),
+    "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts: [call] }]),
+  };
+  const execution = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool };
+  const parentSpanId = root.spanId;
+  return [
+    root,
+    otlpSpan(traceId, chat, { name: "chat gpt-4o", parentSpanId, ...at(0, 50) }),
+    otlpSpan(traceId, execution, { name: `execute_tool ${tool}`, parentSpanId, ...at(60, 400) }),
+  ];
+}
+
+async function sendRuns(user: Sender, release: string, runs: readonly AgentRun[]) {
+  const spans = runs.flatMap((run, index) => agentSpans(run, Date.now() - (runs.length - index) * 1_000));
+  const resource = { attributes: otlpAttributes({ "service.version": release }) };
+  const sent = await sendOtlp(booted.client, user.key, {
+    resourceSpans: [{ resource, scopeSpans: [{ spans }] }],
+  });
+  expect(sent.status).toBe(200);
+}
+
+it("a failing agent by OpenTelemetry: the mail opens its issue in its workspace, which names the likely decision", async () => {
+  const [user, colleague] = [await newUser(), await newUser()];
+  const hook = newHook();
+  await sql`update users set email_verified_at = now() where id = ${user.userId}`.execute(booted.db);
+  await user.post("/api/alerts/channels", { kind: "webhook", name: "hook", url: origin + hook });
+  await colleague.send([failed("out of memory", "v1")]);
+  const others = await addMember(booted.db, colleague, user, "member");
+  const own = await prefixOf(booted.db, user);
+  // The workspace that the browser visited last has another issue of this number.
+  const { context, page, pageErrors } = await open(user, `${others}/issues/1`);
+  await page.getByRole("heading", { level: 1, name: "out of memory" }).waitFor();
+
+  // Every second run refunds at once, and three of four of those are bad.
+  const runs = Array.from({ length: 80 }, (_, order): AgentRun => {
+    const tool = order % 2 === 0 ? "refund_api" : "ask_human";
+    return { order, tool, isBad: tool === "refund_api" && order % 8 !== 0 };
+  });
+  await sendRuns(user, "v1", runs);
+  await expect.poll(() => typesAt(hook)).toEqual(["issue.new"]);
+  const { data } = receiver.at(hook)[0]?.json ?? {};
+  expect(data.workspace).toEqual({ id: user.workspaceId, name: "Ada's workspace" });
+  const mail = await mailbox.mailTo(user.email, /New: policy outdated for order # · support-agent/);
+  const [link = ""] = /http\S+\/issues\/\d+/.exec(mail.text ?? "") ?? [];
+  expect(link).toBe(`${booted.client.url}${own}/issues/1`);
+  expect(link).toBe(data.url);
+  await page.goto(link);
+  await page.getByRole("heading", { level: 1, name: "policy outdated for order #" }).waitFor();
+  const likely = page.getByRole("region", { name: "Likely decision" });
+  await likely.getByText("refund_api").first().waitFor();
+  await likely.getByText("ask_human").first().waitFor();
+  await page.getByRole("button", { name: /Resolve in the next release/ }).click();
+  await expect.poll(() => typesAt(hook).at(-1)).toBe("issue.resolved");
+
+  await sendRuns(user, "v2", [{ order: 81, tool: "refund_api", isBad: true }]);
+  await expect.poll(() => typesAt(hook).at(-1)).toBe("issue.regressed");
+  await mailbox.mailTo(user.email, /Regressed: policy outdated for order #/);
+  await page.getByRole("button", { name: "v2 does not have the fix" }).waitFor();
   expect(pageErrors).toEqual([]);
   await context.close();
 });

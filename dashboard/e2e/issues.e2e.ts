@@ -4,6 +4,7 @@ import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/s
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
@@ -184,6 +185,42 @@ describe("the inbox", () => {
   });
 });
 
+it("10,000 issues are paged through, and the list stays usable", async () => {
+  const user = await newUser();
+  await user.send([failed("policy outdated for order 4711")]);
+  await counted(user, 1);
+  // Issues that were counted, with a run each: to send so many takes minutes, and a day makes 500.
+  await sql`
+    insert into problem_runs (workspace_id, trace_id, problem, kind, agent_hash, version, started_at, text)
+    select workspace_id, 'run-' || n, 1000000 + n, 0, agent_hash, version, started_at - n * interval '1 second', 'cause ' || n
+    from problem_runs, generate_series(2, 10000) as n where workspace_id = ${user.workspaceId}`.execute(
+    booted.db,
+  );
+  await sql`
+    insert into issues (workspace_id, number, first_problem, agent_hash, status, created_at)
+    select workspace_id, n, 1000000 + n, agent_hash, 'open', created_at
+    from issues, generate_series(2, 10000) as n where workspace_id = ${user.workspaceId}`.execute(booted.db);
+  await sql`
+    insert into issue_problems (workspace_id, problem, number)
+    select ${user.workspaceId}::uuid, 1000000 + n, n from generate_series(2, 10000) as n`.execute(booted.db);
+  const { context, page, pageErrors } = await open(user, "/issues?sort=lastSeen");
+  await row(page, "policy outdated for order #").waitFor();
+  await page.getByText(/10,000 open/).waitFor();
+  expect(await page.locator("[data-row]").count()).toBeLessThanOrEqual(100);
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.waitForURL(/page=2/);
+  await expect.poll(() => row(page, "policy outdated for order #").count()).toBe(0);
+  await page.keyboard.press("j");
+  await expect.poll(() => focused(page)).toMatch(/^cause \d+$/);
+  const title = await focused(page);
+  await page.keyboard.press("e");
+  await page.getByText(/Resolved #\d+/).waitFor();
+  await expect.poll(() => page.getByRole("link", { name: title ?? "", exact: true }).count()).toBe(0);
+  await page.getByText(/9,999 open/).waitFor();
+  expect(pageErrors).toEqual([]);
+  await context.close();
+});
+
 describe("an issue", () => {
   it("says why its runs are one, where they ran, and links to exactly its runs", async () => {
     const user = await threeIssues();
@@ -258,6 +295,23 @@ describe("an issue", () => {
     await context.close();
   });
 
+  it("says why releases have no share if the agent has very many runs", async () => {
+    const user = await threeIssues();
+    const number = await numberOf(user, "policy outdated for order #");
+    const { context, page } = await open(user, "/issues");
+    const shown = (await user.get(`/api/issues/${number}`)).json;
+    const byRelease = shown.byRelease.map((one: object) => ({ ...one, share: null }));
+    await page.route(`**/api/issues/${number}?*`, (route) =>
+      route.fulfill({ json: { ...shown, byRelease } }),
+    );
+    await page.goto(`${booted.client.url}/issues/${number}`);
+    await page
+      .getByRole("region", { name: "By release" })
+      .getByText("Shares by release are counted for up to 50,000 runs of the agent.")
+      .waitFor();
+    await context.close();
+  });
+
   it("that is not there says so", async () => {
     const user = await newUser();
     const { context, page } = await open(user, "/issues/4711");
@@ -267,17 +321,23 @@ describe("an issue", () => {
 });
 
 describe("the pages of issues", () => {
-  it.each([390, 768, 1024, 1280])("have no axe violation and no overflow at %i px", async (width) => {
-    const user = await threeIssues();
-    const number = await numberOf(user, "policy outdated for order #");
-    const { context, page } = await open(user, "/issues", { width, height: 900 });
-    for (const path of ["/issues", `/issues/${number}`]) {
-      await page.goto(`${booted.client.url}${path}`);
-      await page.getByText("policy outdated for order #").first().waitFor();
-      await waitUntilLoaded(page);
-      expect(await axeViolations(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    }
-    await context.close();
-  });
+  it.each([390, 768, 1024, 1280])(
+    "have no axe violation in both themes and no overflow at %i px",
+    async (width) => {
+      const user = await threeIssues();
+      const number = await numberOf(user, "policy outdated for order #");
+      const { context, page } = await open(user, "/issues", { width, height: 900 });
+      for (const path of ["/issues", `/issues/${number}`]) {
+        await page.goto(`${booted.client.url}${path}`);
+        await page.getByText("policy outdated for order #").first().waitFor();
+        await waitUntilLoaded(page);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect(await axeViolations(page), colorScheme).toEqual([]);
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      }
+      await context.close();
+    },
+  );
 });
