@@ -23,6 +23,7 @@ import { setOwner } from "./members/operator/set-owner.ts";
 import { resetSecondFactor } from "./second-factor/reset-second-factor.ts";
 import { type Recount, recountTraces } from "./trace-store/maintain/recount-traces.ts";
 import { type RepriceOptions, type Repricing, repriceTraces } from "./trace-store/maintain/reprice-traces.ts";
+import { currentMasking } from "./trace-store/masking/current-masking.ts";
 import { TraceStore } from "./trace-store/store/store-traces.ts";
 import { getTrace, type StreamedTrace } from "./traces/get-trace.ts";
 
@@ -103,7 +104,7 @@ export class Operator {
     const body = JSON.stringify({ traces });
     // This process has no streams. Running servers find the changes with their periodic check.
     const live = new Live(this.#db);
-    const maskings = new Maskings(this.#db, readMaskingConfig());
+    const maskings = new Maskings(this.#db, readMaskingConfig(), currentMasking);
     const store = new TraceStore({ connections: this.#connections, publicUrl, live, maskings });
     const batch = parseBatch({ traces });
     await runInTimeSlices(addModelUsage(batch));

@@ -15,6 +15,7 @@ import { Live } from "./live/live.ts";
 import { Maskings } from "./masking/maskings.ts";
 import { deriveTraceLate } from "./otlp/derive/derive-trace-late.ts";
 import { runIngestJob } from "./run-ingest-job.ts";
+import { currentMasking } from "./trace-store/masking/current-masking.ts";
 import { ScoreStore } from "./trace-store/scores/score-store.ts";
 import { TraceStore } from "./trace-store/store/store-traces.ts";
 
@@ -36,7 +37,7 @@ class IngestThreadWork {
     this.#connections = new Connections(databaseUrl, limits, this.#watch);
     // This thread has no streams: the main thread tells them.
     const live = new Live(this.#connections.account);
-    this.#maskings = new Maskings(this.#connections.account, masking);
+    this.#maskings = new Maskings(this.#connections.account, masking, currentMasking);
     this.#scores = new ScoreStore({ connections: this.#connections, live, maskings: this.#maskings });
     this.#store = new TraceStore({
       ...options,

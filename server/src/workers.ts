@@ -54,6 +54,7 @@ import {
   backfillDecisionFacts,
   countWithoutDecisionFacts,
 } from "./trace-store/maintain/backfill-decision-facts.ts";
+import { currentMasking } from "./trace-store/masking/current-masking.ts";
 import { continueMaskingJobs } from "./trace-store/masking/masking-jobs.ts";
 import { sweepPendingParts } from "./trace-store/merge/store-pending-parts.ts";
 import { continueOutcomeJobs } from "./trace-store/outcomes/outcome-jobs.ts";
@@ -144,7 +145,7 @@ export function startWorkers({
     notifyBurst,
   } = config;
   const { background: db, workers: pool } = connections;
-  const maskings = new Maskings(db, masking, new MaskingTally(onMaskingFailure));
+  const maskings = new Maskings(db, masking, currentMasking, new MaskingTally(onMaskingFailure));
   const store = new TraceStore({ connections, publicUrl, live, maskings });
   const derivations = new LateDerivations({ db, store, deriveLarge, log });
   const waitingScores = new WaitingScores({ db, live });

@@ -10,6 +10,7 @@ import type { Live } from "../live/live.ts";
 import { describeMasking } from "../masking/describe-masking.ts";
 import { MaskingTally } from "../masking/masking-tally.ts";
 import { Maskings } from "../masking/maskings.ts";
+import { currentMasking } from "../trace-store/masking/current-masking.ts";
 import { ScoreStore } from "../trace-store/scores/score-store.ts";
 import { TraceStore } from "../trace-store/store/store-traces.ts";
 import type { IngestRates } from "./ingest-guards.ts";
@@ -57,7 +58,7 @@ export class Intake {
       if (failure.workspaceId !== undefined) onNotApplied(failure.workspaceId);
     });
     describeMasking(metrics, tally);
-    this.maskings = new Maskings(connections.account, masking, tally);
+    this.maskings = new Maskings(connections.account, masking, currentMasking, tally);
     this.#store = new TraceStore({ connections, publicUrl, live, maskings: this.maskings });
     this.scores = new ScoreStore({ connections, live, maskings: this.maskings });
     this.rates = {

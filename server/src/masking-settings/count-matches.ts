@@ -3,6 +3,7 @@ import type { CompiledRule } from "../masking/compiled-rule.ts";
 import { findMatches } from "../masking/find-matches.ts";
 import { Masker } from "../masking/masker.ts";
 import type { TraceRecord } from "../traces/trace-chunks.ts";
+import { splitStructure } from "./split-structure.ts";
 import { walkRecord } from "./walk-record.ts";
 
 /** What rules match at one place. */
@@ -38,7 +39,13 @@ export function* countMatches(
       add("notChecked", null, place);
     }
   };
-  yield* walkRecord(record, masking, {
+  let walked = record;
+  if (masking.level === "structure") {
+    const { replaced, left } = splitStructure(record);
+    for (const place of replaced) add("structure", null, place);
+    walked = { ...record, value: left };
+  }
+  yield* walkRecord(walked, masking, {
     text: find,
     key(key, rules, place) {
       const shown = masker.key(key, "input");

@@ -1,7 +1,9 @@
+import type { MaskingLevel } from "@whytrace/contract/schemas/masking/settings";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { countsByType, type MaskingCounts } from "../masking/masker.ts";
+import { findMasking, isInForce } from "../masking/stored-masking.ts";
 
 export interface TraceMaskingState {
   version: number | null;
@@ -14,6 +16,7 @@ export async function readTraceMasking(
   db: Database,
   workspaceId: WorkspaceId,
   traceId: string,
+  floor: MaskingLevel,
 ): Promise<TraceMaskingState | undefined> {
   const { rows } = await sql<{
     version: number | null;
@@ -24,7 +27,9 @@ export async function readTraceMasking(
       (select masking_version from trace_totals where workspace_id = ${workspaceId}) as current
     from traces where workspace_id = ${workspaceId} and id = ${traceId}`.execute(db);
   const [row] = rows;
-  return (
-    row && { version: row.version, isCurrent: row.version === row.current, counts: countsByType(row.masked) }
-  );
+  if (!row) return undefined;
+  const { version, current, masked } = row;
+  const masking = await findMasking(db, workspaceId);
+  const isCurrent = version === current && masking !== undefined && isInForce(masking, floor);
+  return { version, isCurrent, counts: countsByType(masked) };
 }

@@ -1,4 +1,5 @@
 import {
+  type MaskingLevel,
   maskedMatchesSchema,
   maskingLogSchema,
   traceMaskingSchema,
@@ -15,7 +16,10 @@ import { listMaskingLog } from "./list-masking-log.ts";
 import { readTraceMasking } from "./read-trace-masking.ts";
 
 /** What was masked, and who changed the rules. */
-export function maskingReportRoutes(app: App, { reads, guards }: { reads: FairDatabase; guards: Guards }) {
+export function maskingReportRoutes(
+  app: App,
+  { reads, guards, floor }: { reads: FairDatabase; guards: Guards; floor: MaskingLevel },
+) {
   const tags = ["Masking"];
 
   app.get(
@@ -74,7 +78,7 @@ export function maskingReportRoutes(app: App, { reads, guards }: { reads: FairDa
     async (request) => {
       const { workspaceId } = callerOf(request);
       const state = await reads.run(workspaceId, (db) =>
-        readTraceMasking(db, workspaceId, request.params.id),
+        readTraceMasking(db, workspaceId, request.params.id, floor),
       );
       if (!state) throw new HttpError(404, "Trace not found");
       return state;

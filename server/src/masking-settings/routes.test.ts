@@ -162,7 +162,141 @@ describe("whatever is stored", () => {
   });
 });
 
+describe("what is masked without a change of the rules", () => {
+  it("gets a version of its own when the operator raises the floor: stored traces are out of date, and running ones are masked as a whole", async () => {
+    const user = await newUser("off");
+    const mail = "ann@example.com";
+    const { version } = await setMasking(user, "off", [own({ type: "email", method: "keep" })]);
+    const done = await sendInput(user, mail);
+    const spans = Array.from({ length: 6 }, (_, n) => span({ id: `s${n}`, input: mail }));
+    const running = trace({ status: "RUNNING", spans });
+    expectStatus(await user.send([running]), 200);
+    const floored = await boot({ DATABASE_URL: booted.databaseUrl, MASKING_FLOOR: "personal" });
+    const there = (path: string) =>
+      fetch(floored.server.url + user.pathOf("GET", path), { headers: { cookie: user.cookie ?? "" } }).then(
+        (answer) => answer.json(),
+      );
+    expect(await there(`/api/traces/${done}/masking`)).toMatchObject({ version, isCurrent: false });
+    const isCurrent = async () => (await user.get(`/api/traces/${done}/masking`)).json.isCurrent;
+    expect(await isCurrent()).toBe(true);
+
+    const again = await fetch(`${floored.server.url}/api/traces`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${user.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ traces: [{ ...running, spans: [...spans, span({ input: mail })] }] }),
+    });
+    expect(again.status).toBe(200);
+    expect((await user.get(`/api/traces/${running.id}`)).text).not.toContain(mail);
+    const raised = { version: version + 1, level: "personal" };
+    expect(await there("/api/masking")).toMatchObject({ ...raised, floor: "personal" });
+    // A server that has not been restarted yet does not take it back.
+    await sendInput(user, "nothing");
+    expect((await user.get("/api/masking")).json).toMatchObject(raised);
+    expect((await user.get("/api/masking/log")).json.entries[0]).toMatchObject({
+      version: version + 1,
+      userId: null,
+      action: "raised",
+      detail: { before: { level: "off" }, after: { level: "personal" } },
+    });
+    expect(await isCurrent()).toBe(false);
+    expectStatus(await user.post("/api/masking/apply", {}), 202);
+    await expect.poll(isCurrent, { timeout: 60_000 }).toBe(true);
+    expect(await inputOf(user, done)).toMatch(/^\[email:\w{16}\]$/);
+  });
+
+  it("gets a version of its own when a new release matches more", async () => {
+    const user = await newUser();
+    const id = await sendInput(user, "x");
+    await sql`update masking set matchers = matchers - 1 where workspace_id = ${user.workspaceId}`.execute(
+      booted.db,
+    );
+    expect((await user.get(`/api/traces/${id}/masking`)).json).toMatchObject({
+      version: 1,
+      isCurrent: false,
+    });
+    expect((await user.get("/api/masking")).json).toMatchObject({ version: 2, level: "secrets" });
+    expect((await user.get("/api/masking")).json).toMatchObject({ version: 2 });
+  });
+});
+
 describe("the level structure", () => {
+  it("is tried and previewed as it would be stored", async () => {
+    const user = await newUser("personal");
+    const tried = async (sent: object) =>
+      (await user.post("/api/masking/test", { level: "structure", rules: [], ...sent })).json.masked;
+    expect(await tried({ text: "Gestern1" })).toEqual({ masked: { bytes: 10 } });
+    expect(await tried({ json: { a: "Gestern1" }, source: "metadata" })).toEqual({ masked: { bytes: 16 } });
+    expect(await tried({ json: { name: "refund", for: "Gestern1" }, source: "chosen" })).toEqual({
+      name: "refund",
+    });
+    expect(await tried({ text: "Gestern1 asked", source: "reasoning" })).toBe("[masked]");
+    expect(await tried({ text: "no Gestern1", source: "errors" })).toMatch(/^\[error:\w{16}\]$/);
+    expect(await tried({ text: "for ann@example.com", source: "names" })).toMatch(/^for \[email:/);
+    expect(await tried({ text: "ann@example.com", source: "tags", level: "personal" })).toMatch(/^\[email:/);
+
+    const decided = decision({ reasoning: "why", chosen: { name: "a", x: 1 }, alternatives: ["b"] });
+    expectStatus(
+      await user.send([trace({ spans: [span({ input: { a: 1 } })], decisionPoints: [decided] })]),
+      200,
+    );
+    const preview = async () => {
+      const { text } = await user.post("/api/masking/preview", { level: "structure", rules: [] });
+      return JSON.parse(text.trim().split("\n").at(-1) ?? "").fields;
+    };
+    const places = ["span.input", "decision.reasoning", "decision.chosen"];
+    for (const place of places)
+      expect(await preview()).toContainEqual({ place, type: "structure", rule: null, count: 1, traces: 1 });
+    expect((await user.get("/api/masking/log")).json.entries[0]).toMatchObject({
+      userId: user.userId,
+      action: "previewed",
+      detail: { level: "structure" },
+    });
+    await setMasking(user, "structure");
+    expectStatus(await user.post("/api/masking/apply", {}), 202);
+    await expect
+      .poll(async () => (await user.get("/api/masking")).json.job.status, { timeout: 60_000 })
+      .toBe("done");
+    expect(await preview()).toEqual([]);
+  });
+
+  it("keeps of comments only those of people: others quote what the run said", async () => {
+    const user = await newUser("off");
+    const id = await sendInput(user, "x");
+    const score = {
+      traceId: id,
+      name: "quality",
+      value: 1,
+      comment: "of Gestern1",
+      metadata: { a: "Gestern1" },
+    };
+    const post = (scores: object[]) =>
+      booted.client.request("POST", "/api/scores", {
+        body: { scores },
+        headers: { authorization: `Bearer ${user.key}` },
+      });
+    const sent = [
+      { ...score, id: "before", source: "judge" },
+      { ...score, id: "person", source: "person" },
+    ];
+    expectStatus(await post(sent), 200);
+    await setMasking(user, "structure");
+    expectStatus(await post([{ ...score, id: "after", source: "judge" }]), 200);
+    expectStatus(await user.post("/api/masking/apply", {}), 202);
+    await expect
+      .poll(async () => (await user.get("/api/masking")).json.job.status, { timeout: 60_000 })
+      .toBe("done");
+    const { rows } = await sql<{ id: string; comment: string; metadata: string }>`
+      select id, comment, metadata::text as metadata from scores where workspace_id = ${user.workspaceId} order by id`.execute(
+      booted.db,
+    );
+    const metadata = '{"masked":{"bytes":16}}';
+    expect(rows).toEqual([
+      { id: "after", comment: "[masked]", metadata },
+      { id: "before", comment: "[masked]", metadata },
+      { id: "person", comment: "of Gestern1", metadata },
+    ]);
+  });
+
   it("keeps sizes, names and options, and nothing else of payloads, reasons and errors", async () => {
     const user = await newUser("structure");
     const input = { question: "where is the parcel of Ann Beispiel" };

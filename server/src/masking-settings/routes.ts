@@ -28,8 +28,9 @@ import { refuseSlowly } from "../http/refuse-slowly.ts";
 import { sendStream } from "../http/send-stream.ts";
 import { compileRules, higherLevel } from "../masking/compile-rules.ts";
 import type { MaskingConfig } from "../masking/masking-config.ts";
-import { readMasking, type StoredMasking } from "../masking/stored-masking.ts";
+import { addMaskingLog, type StoredMasking } from "../masking/stored-masking.ts";
 import { tokenKey } from "../masking/token-key.ts";
+import { readCurrentMasking } from "../trace-store/masking/current-masking.ts";
 import {
   ALREADY_APPLIED,
   readMaskingJob,
@@ -65,18 +66,18 @@ export function maskingRoutes(
   app: App,
   { reads, writes, budget, guards, credentials, config, publicUrl }: MaskingRoutesOptions,
 ) {
-  maskingReportRoutes(app, { reads, guards });
-  const { defaultLevel, floor } = config;
+  const { floor } = config;
+  maskingReportRoutes(app, { reads, guards, floor });
   const tags = ["Masking"];
   /** The first read of a workspace creates its key, so it needs a connection that may write. */
   const read = (workspaceId: WorkspaceId) =>
-    writes.transaction(workspaceId, (_client, trx) => readMasking(trx, workspaceId, defaultLevel));
+    writes.transaction(workspaceId, (_client, trx) => readCurrentMasking(trx, workspaceId, config));
   const shown = (
     { version, level, rules, changedAt, changedBy }: StoredMasking,
     job: MaskingJob | null,
   ): MaskingSettings => ({
     version,
-    level: higherLevel(level, floor),
+    level,
     floor,
     rules,
     job,
@@ -98,7 +99,7 @@ export function maskingRoutes(
     async (request) => {
       const { workspaceId } = callerOf(request);
       return writes.transaction(workspaceId, async (_client, trx) =>
-        shown(await readMasking(trx, workspaceId, defaultLevel), await readMaskingJob(trx, workspaceId)),
+        shown(await readCurrentMasking(trx, workspaceId, config), await readMaskingJob(trx, workspaceId)),
       );
     },
   );
@@ -141,7 +142,7 @@ export function maskingRoutes(
         before.version === version ? await measureCost(reads, workspaceId, rules) : NO_COST,
       );
       if (isTooSlow && hasNewPattern(rules, before.rules)) throw new HttpError(400, cost.warning ?? TOO_SLOW);
-      const change = { version, level, rules, userId: user.id, defaultLevel };
+      const change = { version, level, rules, userId: user.id, config };
       return writes.transaction(workspaceId, async (_client, trx) => {
         const saved = await saveMasking(trx, workspaceId, change);
         const job = await readMaskingJob(trx, workspaceId);
@@ -215,11 +216,17 @@ export function maskingRoutes(
       )
         throw new HttpError(400, INVALID_TRACES);
       const member = memberOf(request);
-      const { workspaceId } = member;
+      const { workspaceId, user } = member;
       if (previewing.has(workspaceId)) await refuseSlowly(PREVIEW_RUNS, 10);
       previewing.add(workspaceId);
       try {
-        const { version, key } = await read(workspaceId);
+        const { version, key } = await writes.transaction(workspaceId, async (_client, trx) => {
+          const stored = await readCurrentMasking(trx, workspaceId, config);
+          const detail = { level, rules, traces };
+          const entry = { version: stored.version, userId: user.id, action: "previewed", detail } as const;
+          await addMaskingLog(trx, workspaceId, entry);
+          return stored;
+        });
         const masking = compileRules({ version, level, floor, rules, key: tokenKey(key, config.secret) });
         return await sendStream(reply, {
           contentType: "application/x-ndjson",
@@ -251,7 +258,7 @@ export function maskingRoutes(
     async (request, reply) => {
       const { workspaceId, user } = memberOf(request);
       const job = await writes.transaction(workspaceId, async (_client, trx) => {
-        const { version } = await readMasking(trx, workspaceId, defaultLevel);
+        const { version } = await readCurrentMasking(trx, workspaceId, config);
         return requestMasking(trx, workspaceId, { version, userId: user.id });
       });
       if (!job) throw new HttpError(409, ALREADY_APPLIED);

@@ -1,14 +1,17 @@
 import {
   MASKING_FIELDS,
   MAX_TESTED_BYTES,
+  type MaskingField,
   type MaskingLevel,
   type MaskingRule,
 } from "@whytrace/contract/schemas/masking/settings";
 import { HttpError } from "../http/http-error.ts";
 import { compileRules } from "../masking/compile-rules.ts";
+import { MaskedFields } from "../masking/masked-fields.ts";
 import { countsByType, Masker, type MaskingCounts } from "../masking/masker.ts";
 import type { MaskingConfig } from "../masking/masking-config.ts";
 import type { StoredMasking } from "../masking/stored-masking.ts";
+import { maskComment } from "../masking/structure-only.ts";
 import { tokenKey } from "../masking/token-key.ts";
 
 export interface Trial {
@@ -38,10 +41,38 @@ export function tryMasking(
   const bytes = Buffer.from(typeof text === "string" ? text : JSON.stringify(json));
   if (bytes.length > MAX_TESTED_BYTES) throw new HttpError(400, TOO_LONG);
   const key = tokenKey(stored.key, secret);
-  const masker = new Masker(compileRules({ version: stored.version, level, floor, rules, key }));
+  const masking = compileRules({ version: stored.version, level, floor, rules, key });
+  const masker = new Masker(masking);
+  const fields = new MaskedFields(masker, masking.level === "structure");
   const masked =
-    typeof text === "string"
-      ? masker.text(text, field)
-      : JSON.parse(Buffer.from(masker.json(bytes, field)).toString());
+    typeof text === "string" ? maskText(text, field, fields, masker) : maskJson(bytes, field, fields, masker);
   return { masked, counts: countsByType(masker.counts) };
+}
+
+/** What would be stored of a text in a field: a payload that is a text, or a field that always is one. */
+function maskText(text: string, field: MaskingField, fields: MaskedFields, masker: Masker): unknown {
+  switch (field) {
+    case "names":
+      return fields.name(text);
+    case "session":
+      return fields.session(text);
+    case "tags":
+      return fields.tags([text])[0];
+    case "errors":
+      return fields.error(text);
+    case "reasoning":
+      return fields.reasoning(text);
+    case "comments":
+      return fields.isStructureOnly ? maskComment(text, "judge", masker) : masker.text(text, field);
+    default:
+      return fields.isStructureOnly
+        ? maskJson(Buffer.from(JSON.stringify(text)), field, fields, masker)
+        : masker.text(text, field);
+  }
+}
+
+function maskJson(bytes: Buffer, field: MaskingField, fields: MaskedFields, masker: Masker): unknown {
+  if (!fields.isStructureOnly) return JSON.parse(Buffer.from(masker.json(bytes, field)).toString());
+  const masked = field === "chosen" ? fields.storedOption(bytes, false) : fields.storedPayload(bytes, field);
+  return JSON.parse(Buffer.from(masked).toString());
 }

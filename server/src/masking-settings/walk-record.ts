@@ -9,7 +9,7 @@ const MAX_NESTED = 4;
 const MAX_DEPTH = 256;
 
 /** The fields of records, as they are returned, and which field of masking each is. */
-const FIELDS: Readonly<Record<TraceRecord["kind"], Readonly<Record<string, MaskingField>>>> = {
+export const RECORD_FIELDS: Readonly<Record<TraceRecord["kind"], Readonly<Record<string, MaskingField>>>> = {
   trace: { name: "names", sessionId: "session", tags: "tags", metadata: "metadata" },
   spans: { name: "names", input: "input", output: "output", metadata: "metadata", statusMessage: "errors" },
   decisionPoints: {
@@ -20,7 +20,12 @@ const FIELDS: Readonly<Record<TraceRecord["kind"], Readonly<Record<string, Maski
   },
   events: { name: "names", metadata: "events" },
 };
-const RECORD_NAMES = { trace: "trace", spans: "span", decisionPoints: "decision", events: "event" } as const;
+export const RECORD_NAMES = {
+  trace: "trace",
+  spans: "span",
+  decisionPoints: "decision",
+  events: "event",
+} as const;
 
 type Json = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Json =>
@@ -57,7 +62,7 @@ export function* walkRecord(
   visitor: RecordVisitor,
 ): Generator<undefined> {
   if (!isRecord(record)) return;
-  for (const [name, field] of Object.entries(FIELDS[kind])) {
+  for (const [name, field] of Object.entries(RECORD_FIELDS[kind])) {
     const scope = masking.scopeOf(field);
     const place = `${RECORD_NAMES[kind]}.${name}`;
     const hasPieces = field === "output";
@@ -73,7 +78,7 @@ export function* walkRecord(
 function visit(at: Pending, pending: Pending[], visitor: RecordVisitor) {
   const { value, scope, place, name, depth } = at;
   if (value === null || value === undefined || depth > MAX_DEPTH) return;
-  const whole = wholeRule(scope, name);
+  const whole = wholeRule(scope, name, () => (typeof value === "string" ? value : undefined));
   if (whole) visitor.whole(whole, place);
   else if (typeof value === "string") visitText(value, at, pending, visitor);
   else if (typeof value === "number") {

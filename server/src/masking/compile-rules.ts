@@ -110,6 +110,7 @@ function compileRule(rule: MaskingRule, rank: number, budget: PatternBudget): Co
     source,
     word: wordOf(rule),
     text: fixedToken(rule),
+    isPartial: type === "pattern" || (type === "key" && keys !== undefined),
     isFloor: false,
     isBuiltIn:
       type !== "anything" && type !== "pattern" && !(type === "key" && keys) && source.path.length === 0,

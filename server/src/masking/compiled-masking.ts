@@ -35,6 +35,12 @@ export class CompiledMasking {
     return this.#rules.length === 0;
   }
 
+  /** Gives own patterns all the time that they may take beyond what is in proportion to texts. */
+  refillBudget() {
+    // They share one.
+    this.#rules.find(({ budget }) => budget)?.budget?.refill();
+  }
+
   scopeOf(field: MaskingField): Scope {
     let scope = this.#scopes.get(field);
     if (!scope) {

@@ -1,4 +1,5 @@
 import type { CompiledRule } from "./compiled-rule.ts";
+import { NO_RANGES } from "./find/find-ranges.ts";
 
 /** A part of a text that is masked. */
 export interface Match {
@@ -45,17 +46,30 @@ export function findMatches(text: string, rules: readonly CompiledRule[]): reado
 function findAll(text: string, rules: readonly CompiledRule[]): readonly Match[] {
   let found: Match[] | undefined;
   let plain: string | undefined;
+  /** What exceptions match: no pattern masks what is inside of it. */
+  let kept: readonly number[] = NO_RANGES;
   for (const rule of rules) {
     if (!rule.find) continue;
     if (!rule.budget) plain ??= withoutEscapeLetters(text);
     const ranges = rule.find(rule.budget ? text : (plain ?? text));
+    if (rule.method === "keep") {
+      if (ranges.length > 0) kept = [...kept, ...ranges];
+      continue;
+    }
     for (let index = 0; index < ranges.length; index += 2) {
       const [start = 0, end = 0] = [ranges[index], ranges[index + 1]];
+      if (rule.type === "pattern" && isInside(kept, start, end)) continue;
       found ??= [];
       found.push({ start, end, rule, value: text.slice(start, end) });
     }
   }
   return found ? union(found) : NONE;
+}
+
+function isInside(ranges: readonly number[], start: number, end: number): boolean {
+  for (let index = 0; index < ranges.length; index += 2)
+    if ((ranges[index] ?? 0) <= start && end <= (ranges[index + 1] ?? 0)) return true;
+  return false;
 }
 
 function union(found: Match[]): Match[] {

@@ -73,6 +73,8 @@ const LETTER_U = 0x75;
 const MINUS = 0x2d;
 const NINE = 0x39;
 const ROLE = "role";
+/** A flattened list has attributes such as `0.message.role`. */
+const ROLE_OF_FLATTENED = ".role";
 /** Conversations are arrays near the root. */
 const MAX_CHECKPOINT_DEPTH = 3;
 /** So that they take no more memory than the JSON. */
@@ -192,7 +194,7 @@ class JsonWalk implements WalkedJson {
   #value(at: number, scope: Scope, name: string | undefined): number | Container {
     const bytes = this.#bytes;
     const first = bytes[at] ?? 0;
-    const whole = first === LETTER_N ? undefined : wholeRule(scope, name);
+    const whole = first === LETTER_N ? undefined : wholeRule(scope, name, () => this.#textAt(at));
     if (whole) return this.#replaceWhole(at, whole);
     if (first === QUOTE) {
       const end = stringEnd(bytes, at);
@@ -214,6 +216,12 @@ class JsonWalk implements WalkedJson {
     const end = scalarEnd(bytes, at);
     if (scope.card && (first === MINUS || first <= NINE)) this.#number(at, end, scope.card);
     return end;
+  }
+
+  /** The text of a string that begins here. */
+  #textAt(at: number): string | undefined {
+    const bytes = this.#bytes;
+    return bytes[at] === QUOTE ? decodeString(bytes, at + 1, stringEnd(bytes, at) - 1) : undefined;
   }
 
   #replaceWhole(start: number, rule: CompiledRule): number {
@@ -328,11 +336,22 @@ class JsonWalk implements WalkedJson {
   }
 }
 
-/** The rule that masks the value as a whole: by its place, or by the name that it is under. */
-export function wholeRule(scope: Scope, name: string | undefined): CompiledRule | undefined {
-  const whole = name === ROLE ? undefined : scope.whole;
+/**
+ * The rule that masks a value as a whole: by its place, or by the name that it is under. A rule for the messages of a role does not mask
+ * that role, by which it finds them. `text` is what the value is if it is a string.
+ */
+export function wholeRule(
+  scope: Scope,
+  name: string | undefined,
+  text: () => string | undefined,
+): CompiledRule | undefined {
+  let { whole } = scope;
+  if (whole && (name === ROLE || name?.endsWith(ROLE_OF_FLATTENED))) {
+    const role = text();
+    whole = scope.wholes.find(({ source }) => role === undefined || source.role !== role);
+  }
   if (name === undefined || scope.names.length === 0) return whole;
-  const named = scope.names.find((rule) => rule.isNamed?.(name));
+  const named = scope.named(name);
   return whole && named ? (whole.rank < named.rank ? whole : named) : (whole ?? named);
 }
 

@@ -13,7 +13,10 @@ import type { CompiledRule } from "./compiled-rule.ts";
 import { PatternBudget } from "./find/pattern-budget.ts";
 import { Masker, NOT_CHECKED } from "./masker.ts";
 import { type MaskingFailure, MaskingTally } from "./masking-tally.ts";
+import { ValueNotChecked } from "./value-not-checked.ts";
 
+/** How many random texts are compared with the plain definition. */
+const TEXTS = Number(process.env.MASKING_TEXTS ?? 2_000);
 const KEY = Buffer.alloc(32, 7);
 const masking = (level: MaskingLevel, rules: MaskingRule[] = [], floor: MaskingLevel = "off") =>
   compileRules({ version: 1, level, floor, rules, key: KEY });
@@ -253,8 +256,10 @@ function randomJson(random: Random, depth: number, isContainer = false): Generat
 }
 
 describe("masked JSON", () => {
-  it("equals the plain definition on decoded text, and is the sent bytes wherever nothing matched", () => {
-    for (let seed = 0; seed < 2_000; seed += 1) {
+  it("equals the plain definition on decoded text, and is the sent bytes wherever nothing matched", {
+    timeout: 30_000 + 10 * TEXTS,
+  }, () => {
+    for (let seed = 0; seed < TEXTS; seed += 1) {
       const { raw, masked } = randomJson(randomOf(seed), 0);
       expect(maskRaw(raw).text, `seed ${seed}: ${raw}`).toBe(masked);
     }
@@ -382,6 +387,50 @@ describe("rules", () => {
     });
   });
 
+  it("that are exceptions except what they name: keys, or what a pattern matches, but not from the floor", () => {
+    const rules = [
+      rule({ method: "keep", type: "key", keys: ["page_secret"] }),
+      rule({ method: "keep", type: "pattern", pattern: "ORD-000\\d+" }),
+      rule({ type: "key", keys: ["ssn"], text: "[ssn]" }),
+      rule({ type: "pattern", pattern: "ORD-\\d{6}", text: "[order]" }),
+    ];
+    const value = {
+      page_secret: "front page",
+      password: "x",
+      ssn: 7,
+      note: "ORD-000123 of ann@example.com, ORD-123456, ORD-0001234",
+    };
+    const masked = {
+      page_secret: "front page",
+      password: "[secret]",
+      ssn: "[ssn]",
+      note: "ORD-000123 of ann@example.com, [order], ORD-0001234",
+    };
+    expect(maskValue(value, masking("secrets", rules))).toEqual(masked);
+    expect(maskValue(value, masking("secrets", rules, "secrets"))).toEqual({
+      ...masked,
+      page_secret: "[secret]",
+    });
+    const all = [rule({ method: "keep", type: "key" }), ...rules];
+    expect(maskValue(value, masking("secrets", all))).toMatchObject({ password: "x", ssn: 7 });
+  });
+
+  it("mask every value below their source, also one under `role`, except the role that they are for", () => {
+    const path = masking("off", [rule({ source: "input.customer.*", text: "[gone]" })]);
+    const customer = { name: "Ann", role: "head of purchasing" };
+    expect(maskValue({ customer }, path)).toEqual({ customer: { name: "[gone]", role: "[gone]" } });
+    const role = masking("off", [rule({ source: "messages:user", text: "[gone]" })]);
+    const message = { role: "user", content: "hello", name: { role: "head", first: "Ann" } };
+    expect(maskValue([message, { role: "tool" }], role)).toEqual([
+      { role: "user", content: "[gone]", name: "[gone]" },
+      { role: "tool" },
+    ]);
+    const masker = new Masker(role);
+    const flat = (name: string, value: string) =>
+      masker.value(value, "input", { name: `0.message.${name}`, roles: ["user"] });
+    expect([flat("role", "user"), flat("content", "hello")]).toEqual(["user", "[gone]"]);
+  });
+
   it("apply below their path also where the steps are parts of one key", () => {
     const own = masking("off", [rule({ source: "input.customer", text: "[gone]" })]);
     const value = { "customer.mail": "a", customer: { mail: "a" }, "x.customer": "b", customers: "c" };
@@ -464,6 +513,7 @@ describe("values", () => {
       word: "own",
       text: "[own]",
       isFloor: false,
+      isPartial: false,
       isBuiltIn: false,
       budget: new PatternBudget(),
       find: () => {
@@ -481,5 +531,9 @@ describe("values", () => {
       { error: "Error", traceId: "t1", field: "names" },
     ]);
     expect([tally.failures, masker.counts]).toEqual([2, { notChecked: 2 }]);
+    // What is stored cannot be sent again.
+    const stored = new Masker(compiled, { traceId: "t1", isStored: true });
+    expect(() => stored.text("ann", "names")).toThrow(ValueNotChecked);
+    expect([tally.failures, stored.counts]).toEqual([2, null]);
   });
 });

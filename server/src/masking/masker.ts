@@ -16,6 +16,7 @@ import {
   safeBytes,
 } from "./repeated-payloads.ts";
 import type { Scope } from "./scope.ts";
+import { ValueNotChecked } from "./value-not-checked.ts";
 
 /** How many values were masked, by type, and again by the rule that masked them. */
 export type MaskingCounts = Readonly<Record<string, number>>;
@@ -81,6 +82,8 @@ const UNKNOWN: KnownPayload<MaskedValue> = {
 export interface MaskerOptions {
   /** The trace that the values are of, for the log. */
   traceId?: string;
+  /** Whether the values are stored already. Then one that cannot be checked is not replaced: it throws ValueNotChecked. */
+  isStored?: boolean;
 }
 
 /** Masks the values of one trace, or of one score, and counts what it masks. What does not match is returned as it is. */
@@ -201,7 +204,7 @@ export class Masker {
     if (name !== undefined) scope = scope.below(name);
     for (const role of roles) scope = scope.inRole(role);
     return this.#checked<MaskableValue>(field, NOT_CHECKED, () => {
-      if (typeof value === "string" && !wholeRule(scope, name)) {
+      if (typeof value === "string" && !wholeRule(scope, name, () => value)) {
         if (isJson(value)) {
           const bytes = Buffer.from(value);
           const masked = this.#payload(
@@ -233,9 +236,11 @@ export class Masker {
     try {
       return mask();
     } catch (error) {
+      const { traceId, isStored } = this.#options;
+      const failure = { error: error instanceof Error ? error.name : "unknown", traceId, field };
+      if (isStored) throw new ValueNotChecked(failure);
       this.#add("notChecked");
-      const { traceId } = this.#options;
-      this.#masking.tally.fail({ error: error instanceof Error ? error.name : "unknown", traceId, field });
+      this.#masking.tally.fail(failure);
       return notChecked;
     }
   }
@@ -257,9 +262,12 @@ export class Masker {
         ? hashToken(whole, text, this.#masking.key)
         : makeToken(whole, text, this.#masking.key);
     }
-    const masked = this.#nested(text, scope, depth + 1);
-    if (masked !== undefined) return masked;
-    return this.#replaced(text, scope, isDistinct);
+    return this.#inside(text, scope, depth, isDistinct);
+  }
+
+  /** Masks what is in a text that is not masked as a whole. */
+  #inside(text: string, scope: Scope, depth: number, isDistinct: boolean): string {
+    return this.#nested(text, scope, depth + 1) ?? this.#replaced(text, scope, isDistinct);
   }
 
   #replaced(text: string, scope: Scope, isDistinct: boolean): string {
@@ -277,9 +285,9 @@ export class Masker {
   #value(value: MaskableValue, scope: Scope, place: PlaceBelow): MaskableValue {
     if (value === null) return null;
     const { name, depth, hasPieces } = place;
-    const whole = wholeRule(scope, name);
+    const whole = wholeRule(scope, name, () => (typeof value === "string" ? value : undefined));
     if (whole) return this.#wholeValue(value, whole);
-    if (typeof value === "string") return this.#text(value, scope, 0, false);
+    if (typeof value === "string") return this.#inside(value, scope, 0, false);
     if (typeof value === "number") return this.#number(value, scope);
     if (typeof value === "boolean") return value;
     if (depth === MAX_DEPTH) return NOT_CHECKED;

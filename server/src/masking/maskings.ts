@@ -1,17 +1,24 @@
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
-import { compileRules } from "./compile-rules.ts";
+import { compileRules, higherLevel } from "./compile-rules.ts";
 import type { CompiledMasking } from "./compiled-masking.ts";
 import { MaskingChanged } from "./masking-changed.ts";
 import type { MaskingConfig } from "./masking-config.ts";
 import { MaskingTally } from "./masking-tally.ts";
-import { readMasking } from "./stored-masking.ts";
+import type { StoredMasking } from "./stored-masking.ts";
 import { tokenKey } from "./token-key.ts";
 
 const MAX_CACHED = 1_000;
 const MAX_ATTEMPTS = 10;
 const RETRY_AFTER_S = 10;
+
+/** Reads level and rules by a version that stands for what this server masks. */
+export type ReadCurrentMasking = (
+  db: Database,
+  workspaceId: WorkspaceId,
+  config: MaskingConfig,
+) => Promise<StoredMasking>;
 
 export const CANNOT_BE_APPLIED = "Masking rules cannot be applied";
 
@@ -22,12 +29,14 @@ export const CANNOT_BE_APPLIED = "Masking rules cannot be applied";
 export class Maskings {
   readonly #db: Database;
   readonly #config: MaskingConfig;
+  readonly #read: ReadCurrentMasking;
   readonly #cache = new Map<WorkspaceId, Promise<CompiledMasking>>();
   readonly tally: MaskingTally;
 
-  constructor(db: Database, config: MaskingConfig, tally = new MaskingTally()) {
+  constructor(db: Database, config: MaskingConfig, read: ReadCurrentMasking, tally = new MaskingTally()) {
     this.#db = db;
     this.#config = config;
+    this.#read = read;
     this.tally = tally;
   }
 
@@ -58,11 +67,11 @@ export class Maskings {
   }
 
   async #compile(workspaceId: WorkspaceId): Promise<CompiledMasking> {
-    const { defaultLevel, floor, secret } = this.#config;
     const db = await this.#db.of(workspaceId);
-    const { version, level, rules, key } = await readMasking(db, workspaceId, defaultLevel);
+    const { key, ...stored } = await this.#read(db, workspaceId, this.#config);
+    const floor = higherLevel(stored.floor, this.#config.floor);
     try {
-      return compileRules({ version, level, floor, rules, key: tokenKey(key, secret), tally: this.tally });
+      return compileRules({ ...stored, floor, key: tokenKey(key, this.#config.secret), tally: this.tally });
     } catch (error) {
       this.tally.fail({ error: error instanceof Error ? error.name : "unknown", workspaceId });
       // Nothing is stored that the rules were not applied to.

@@ -11,12 +11,12 @@ interface PendingRule {
 
 /** The rules that apply at one place of a field. It does not change; deeper places have other scopes, or the same one. */
 export class Scope {
-  /** Those that are matched in texts, in their order. */
+  /** Those that are matched in texts, in their order, after the exceptions from patterns. */
   readonly texts: readonly CompiledRule[];
   /** Those for values under certain names. */
   readonly names: readonly CompiledRule[];
-  /** The first one for every value here. */
-  readonly whole: CompiledRule | undefined;
+  /** Those for every value here. */
+  readonly wholes: readonly CompiledRule[];
   readonly card: CompiledRule | undefined;
   /** The built-in types among those for texts, and among all that apply here or may apply below, for `mayMatch`. */
   readonly textBits: number;
@@ -27,6 +27,8 @@ export class Scope {
   readonly hasPattern: boolean;
   /** Whether nothing that can be found without walking over the value may apply here or below. */
   readonly isBuiltIn: boolean;
+  /** Exceptions for some names. */
+  readonly #keptNames: readonly CompiledRule[];
   readonly #active: readonly CompiledRule[];
   readonly #pending: readonly PendingRule[];
   readonly #ofRoles: readonly CompiledRule[];
@@ -39,22 +41,27 @@ export class Scope {
     this.#active = active;
     this.#pending = pending;
     this.#ofRoles = ofRoles;
-    const kept = new Set(active.filter(({ method }) => method === "keep").map(({ type }) => type));
+    const exceptions = active.filter(({ method }) => method === "keep");
+    const kept = new Set(exceptions.filter(({ isPartial }) => !isPartial).map(({ type }) => type));
     const rules = active
       .filter(({ method, type, isFloor }) => {
         if (method === "keep") return false;
         return isFloor || !(kept.has(type) || kept.has("anything"));
       })
       .sort((a, b) => a.rank - b.rank);
-    this.texts = rules.filter(({ find }) => find);
+    const keptPatterns = rules.some(({ type }) => type === "pattern")
+      ? exceptions.filter(({ type }) => type === "pattern")
+      : [];
+    this.texts = [...keptPatterns, ...rules.filter(({ find }) => find)];
     this.names = rules.filter(({ isNamed }) => isNamed);
-    this.whole = rules.find(({ type }) => type === "anything");
+    this.#keptNames = exceptions.filter(({ type, isPartial }) => type === "key" && isPartial);
+    this.wholes = rules.filter(({ type }) => type === "anything");
     this.card = rules.find(({ type }) => type === "card");
     this.hasPattern = rules.some(({ budget }) => budget);
     this.textBits = typeBits(this.texts.map(({ type }) => type));
     this.allBits = typeBits(this.rules.map(({ type }) => type));
     this.hasPaths =
-      pending.length > 0 || !this.names.every(({ isBuiltIn }) => isBuiltIn) || this.whole !== undefined;
+      pending.length > 0 || !this.names.every(({ isBuiltIn }) => isBuiltIn) || this.wholes.length > 0;
     this.isBuiltIn =
       active.every(({ isBuiltIn }) => isBuiltIn) &&
       pending.every(({ rule }) => rule.isBuiltIn) &&
@@ -74,6 +81,17 @@ export class Scope {
   /** Whether any rule could match here or below. */
   get isEmpty(): boolean {
     return this.#active.length === 0 && this.#pending.length === 0 && this.#ofRoles.length === 0;
+  }
+
+  /** The first rule for every value here. */
+  get whole(): CompiledRule | undefined {
+    return this.wholes[0];
+  }
+
+  /** The first rule for values under this name. */
+  named(name: string): CompiledRule | undefined {
+    const isKept = this.#keptNames.some((exception) => exception.isNamed?.(name));
+    return this.names.find((rule) => rule.isNamed?.(name) && (rule.isFloor || !isKept));
   }
 
   get hasRoles(): boolean {

@@ -1,3 +1,4 @@
+import type { ScoreSource } from "@whytrace/contract/schemas/scores";
 import type { Masker } from "./masker.ts";
 
 /*
@@ -23,6 +24,16 @@ export function markOf<Value>(value: Value): Value | ReturnType<typeof payloadMa
 }
 
 export const maskReasoning = (reasoning: string | null) => (reasoning === null ? null : MASKED);
+
+/** What is said about a run quotes it, unless a person of the workspace wrote it. */
+export const maskComment = (comment: string | null, source: ScoreSource, masker: Masker) =>
+  comment === null || source !== "person" ? maskReasoning(comment) : masker.text(comment, "comments");
+
+/** The JSON that stands for a payload of this JSON. */
+export const markOfJson = (json: string): string => {
+  const bytes = Buffer.from(json);
+  return isPayloadMark(bytes) ? json : JSON.stringify(payloadMark(bytes.length));
+};
 
 /** A hash of the message after what is personal in it was masked, so that equal errors stay equal. */
 export const hashError = (message: string, masker: Masker): string =>

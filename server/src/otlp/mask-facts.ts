@@ -80,7 +80,7 @@ class MaskedFacts {
       }),
       ...(score && { score: this.#score(score) }),
     };
-    return this.#isStructureOnly ? structureOfLog(masked) : masked;
+    return this.#isStructureOnly ? structureOfLog(masked, this.#masker) : masked;
   }
 
   #text(text: string, field: MaskingField): string {

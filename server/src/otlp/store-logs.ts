@@ -64,7 +64,7 @@ async function storeMasked(
     for (const record of records) {
       const masked = masking.isOff ? record : masking.tally.time(() => maskLog(record, masker));
       const facts = mapLog(masked, logs.length);
-      if (facts) logs.push(masking.level === "structure" ? structureOfLog(facts) : facts);
+      if (facts) logs.push(masking.level === "structure" ? structureOfLog(facts, masker) : facts);
     }
     notKept += records.length - logs.length;
     if (logs.length === 0) continue;

@@ -1,10 +1,18 @@
 import type { ParsedEvent, ParsedSpan } from "@whytrace/contract";
 import type { Masker } from "../masking/masker.ts";
-import { hashError, markOf, maskReasoning, optionName, payloadMark } from "../masking/structure-only.ts";
+import {
+  hashError,
+  markOf,
+  markOfJson,
+  maskComment,
+  maskReasoning,
+  optionName,
+  payloadMark,
+} from "../masking/structure-only.ts";
 import { PACKED_FIELDS } from "../payloads/packed-fields.ts";
 import { payloadBytes } from "../payloads/payload-bytes.ts";
 import type { MappedSpan } from "./map/mapped-span.ts";
-import type { LogFacts, SpanFacts, ToolCall, WrittenDecision } from "./map/span-facts.ts";
+import type { LogFacts, ScoreFacts, SpanFacts, ToolCall, WrittenDecision } from "./map/span-facts.ts";
 
 /*
  * The level `structure` for what OpenTelemetry sends. What a trace is derived from is read from the attributes first; then
@@ -46,6 +54,7 @@ export function structureOfFacts(
     tool,
     decisions,
     frameworkDecisions,
+    scores,
     ...facts
   }: SpanFacts,
   masker: Masker,
@@ -59,6 +68,7 @@ export function structureOfFacts(
     ...(tool && { tool: nameOnly(tool) }),
     ...(decisions && { decisions: decisions.map(written) }),
     ...(frameworkDecisions && { frameworkDecisions: frameworkDecisions.map(written) }),
+    ...(scores && { scores: scores.map((score) => structureOfScore(score, masker)) }),
   };
 }
 
@@ -77,10 +87,16 @@ function structureOfDecision(
   };
 }
 
+const structureOfScore = ({ comment, metadata, ...score }: ScoreFacts, masker: Masker): ScoreFacts => ({
+  ...score,
+  ...(comment !== undefined && { comment: maskComment(comment, score.source, masker) ?? "" }),
+  ...(metadata !== undefined && { metadata: markOfJson(metadata) }),
+});
+
 const LOG_CONTENTS = ["message", "choice", "input", "output", "system"] as const;
 
 /** What a log record says without its contents. Calls of tools in them are not known then. */
-export function structureOfLog(log: LogFacts): LogFacts {
+export function structureOfLog(log: LogFacts, masker: Masker): LogFacts {
   const structure = { ...log };
   for (const field of LOG_CONTENTS) if (log[field] !== undefined) structure[field] = markOf(log[field]);
   if (log.event)
@@ -88,5 +104,6 @@ export function structureOfLog(log: LogFacts): LogFacts {
       name: log.event.name,
       metadata: log.event.metadata && markOf(log.event.metadata),
     };
+  if (log.score) structure.score = structureOfScore(log.score, masker);
   return structure;
 }

@@ -123,13 +123,25 @@ export class PlainMasking {
 
   #rulesAt(place: Place): RankedRule[] {
     const active = this.#rules.filter(({ source }) => isAt(source, place));
-    const kept = new Set(active.filter(({ method }) => method === "keep").map(({ type }) => type));
+    const kept = new Set(
+      active.filter((rule) => rule.method === "keep" && !isPartial(rule)).map(({ type }) => type),
+    );
     return active.filter(({ method, type }) => method !== "keep" && !kept.has(type) && !kept.has("anything"));
+  }
+
+  /** Exceptions for some names, or for what a pattern matches. */
+  #exceptionsAt(place: Place, type: MaskingRule["type"]): RankedRule[] {
+    return this.#rules.filter(
+      (rule) => rule.method === "keep" && rule.type === type && isPartial(rule) && isAt(rule.source, place),
+    );
   }
 
   #value(value: Json, place: Place): Json {
     if (value === null) return null;
-    const whole = this.#rulesAt(place).find((rule) => isWhole(rule, place.name));
+    const isKept = this.#exceptionsAt(place, "key").some((rule) => isNamed(rule, place.name));
+    const whole = this.#rulesAt(place).find(
+      (rule) => isWhole(rule, place.name, value) && !(rule.type === "key" && isKept),
+    );
     if (whole) return this.#whole(whole, value);
     if (typeof value === "string") return this.#string(value, place);
     if (typeof value === "number") return this.#number(value, place);
@@ -229,9 +241,13 @@ export class PlainMasking {
   }
 
   #matches(text: string, place: Place): Match[] {
-    return merge(
-      this.#rulesAt(place).flatMap((rule) => rangesOf(text, rule).map((range) => ({ ...range, rule }))),
+    const kept = this.#exceptionsAt(place, "pattern").flatMap((rule) => rangesOf(text, rule));
+    const isKept = ({ start, end, rule }: Match) =>
+      rule.type === "pattern" && kept.some((range) => range.start <= start && end <= range.end);
+    const found = this.#rulesAt(place).flatMap((rule) =>
+      rangesOf(text, rule).map((range) => ({ ...range, rule })),
     );
+    return merge(found.filter((match) => !isKept(match)));
   }
 
   #token(rule: RankedRule, value: string, isDistinct: boolean): string {
@@ -260,9 +276,23 @@ const mark = (value: Json): Json => {
 const normalName = (name: string) => name.toLowerCase().replace(/[-_. ]/g, "");
 
 /** Whether a rule masks a value under a key as a whole. */
-function isWhole({ type, keys }: MaskingRule, name: string | undefined): boolean {
-  if (type === "anything") return name !== "role";
-  if (type !== "key" || name === undefined) return false;
+function isWhole(rule: MaskingRule, name: string | undefined, value: Json): boolean {
+  // The messages of a role are found by it.
+  if (rule.type === "anything")
+    return !(
+      /(?:^|\.)role$/.test(name ?? "") &&
+      typeof value === "string" &&
+      rule.source === `messages:${value}`
+    );
+  return rule.type === "key" && isNamed(rule, name);
+}
+
+/** Whether an exception is for some names, or for what a pattern matches. */
+const isPartial = ({ type, keys }: MaskingRule) =>
+  type === "pattern" || (type === "key" && keys !== undefined);
+
+function isNamed({ keys }: MaskingRule, name: string | undefined): boolean {
+  if (name === undefined) return false;
   return keys ? keys.some((key) => normalName(key) === normalName(name)) : SECRET_NAME.test(normalName(name));
 }
 

@@ -92,6 +92,9 @@ export const maskingJobSchema = z.object({
   done: count.describe("Traces that were looked at"),
   total: count.describe("Traces that were stored when the job began"),
   changed: count.describe("Traces in which something was masked"),
+  leftOut: count.describe(
+    "Traces that could not be checked, for example because a pattern took too long: they stay as they were",
+  ),
   startedAt: instant,
   endedAt: instant.nullable(),
 });
@@ -147,7 +150,8 @@ export const maskingLogSchema = z.object({
       action: z
         .string()
         .describe(
-          "saved: level and rules were changed. applied: they are applied to stored traces. stopped: that was stopped. " +
+          "saved: level and rules were changed. raised: the operator's floor went up, or the server matches more. " +
+            "previewed: they were tried on stored traces. applied: they are applied to stored traces. stopped: that was stopped. " +
             "failed: rules cannot be applied, so nothing is stored; once a day",
         ),
       detail: z.unknown().describe("Level and rules before and after; of a job, numbers of traces"),

@@ -24,7 +24,7 @@ const PLACES: readonly Place[] = [
 /** Masks the names of releases, which runs say in tags and metadata. An issue has no other text of a run. */
 export const maskStoredIssues: MaskComments = async (trx, workspaceId, { masking }) => {
   await lockIssues(trx, workspaceId);
-  const masker = new Masker(masking);
+  const masker = new Masker(masking, { isStored: true });
   for (const place of PLACES)
     for (const name of await namesAt(trx, workspaceId, place)) {
       const masked = masker.identifier(name, "tags");

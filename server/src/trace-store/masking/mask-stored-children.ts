@@ -151,7 +151,7 @@ class StoredChildren {
       const trace = this.#traces.get(traceId);
       if (!trace) continue;
       // Counted with the rows that were made of them.
-      const masked = codec.mask(facts, masking, new Masker(masking));
+      const masked = codec.mask(facts, masking, new Masker(masking, { traceId, isStored: true }));
       if (masked === facts) continue;
       this.changed.add(traceId);
       await sql`
@@ -169,8 +169,10 @@ class StoredChildren {
       this.#trx,
     );
     // Counted with the messages that they were made of.
-    const masker = new Masker(masking);
-    const masked = this.#changedRows(rows, (row) => ({ ...row, text: masker.text(row.text, "errors") }));
+    const masked = this.#changedRows(rows, (row) => {
+      const masker = new Masker(masking, { traceId: row.traceId, isStored: true });
+      return { ...row, text: masker.text(row.text, "errors") };
+    });
     if (masked.length === 0) return;
     await sql`
       update problem_runs set text = sent.text

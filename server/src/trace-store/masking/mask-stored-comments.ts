@@ -1,3 +1,4 @@
+import { SCORE_SOURCES } from "@whytrace/contract/schemas/scores";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
@@ -5,6 +6,7 @@ import type { CompiledMasking } from "../../masking/compiled-masking.ts";
 import { Masker } from "../../masking/masker.ts";
 import { lockPendingParts } from "../merge/lock-pending-parts.ts";
 import type { SpanFactsCodec } from "../rows/trace-piece.ts";
+import { maskWords } from "../scores/mask-score.ts";
 import { SCORE_ORIGINS } from "../scores/score-rows.ts";
 
 /*
@@ -30,13 +32,13 @@ export type MaskComments = (
 
 export const maskStoredScores: MaskComments = async (trx, workspaceId, { masking, after }) => {
   const { rows } = await sql<StoredScore>`
-    select id, origin = ${SCORE_ORIGINS.otlp} as is_otlp, name, label, author, comment, metadata::text as metadata from scores
+    select id, source, origin = ${SCORE_ORIGINS.otlp} as is_otlp, name, label, author, comment, metadata::text as metadata from scores
     where workspace_id = ${workspaceId} and id > ${after}
       and (comment is not null or metadata is not null or origin = ${SCORE_ORIGINS.otlp})
     order by id limit ${ROWS_AT_ONCE} for update`.execute(trx);
-  const masker = new Masker(masking);
+  const masker = new Masker(masking, { isStored: true });
   const masked = rows
-    .map((row) => maskStoredScore(row, masker))
+    .map((row) => maskStoredScore(row, masker, masking.level === "structure"))
     .filter((row, index) => JSON.stringify(row) !== JSON.stringify(rows[index]));
   if (masked.length > 0)
     await sql`
@@ -53,6 +55,8 @@ export const maskStoredScores: MaskComments = async (trx, workspaceId, { masking
 
 interface StoredScore {
   id: string;
+  /** The place in SCORE_SOURCES. */
+  source: number;
   isOtlp: boolean;
   name: string;
   label: string | null;
@@ -62,8 +66,9 @@ interface StoredScore {
 }
 
 /** Name, label and author say which judgement it is. By OpenTelemetry they come as attributes and as the name of a library. */
-function maskStoredScore(score: StoredScore, masker: Masker): StoredScore {
+function maskStoredScore(score: StoredScore, masker: Masker, isStructureOnly: boolean): StoredScore {
   const { isOtlp, name, label, author, comment, metadata } = score;
+  const source = SCORE_SOURCES[score.source] ?? "code";
   return {
     ...score,
     ...(isOtlp && {
@@ -71,8 +76,7 @@ function maskStoredScore(score: StoredScore, masker: Masker): StoredScore {
       label: label && masker.text(label, "events"),
       author: masker.text(author, "metadata"),
     }),
-    comment: comment && masker.text(comment, "comments"),
-    metadata: metadata && Buffer.from(masker.json(Buffer.from(metadata), "comments")).toString(),
+    ...maskWords({ source, comment, metadata }, masker, isStructureOnly),
   };
 }
 
@@ -88,7 +92,7 @@ export const maskStoredVerdicts: MaskComments = async (trx, workspaceId, { maski
     where workspace_id = ${workspaceId} and (note is not null or should_have_been is not null)
       and (trace_id, decision_point_id) > (${traceId}, ${decisionPointId})
     order by trace_id, decision_point_id limit ${ROWS_AT_ONCE} for update`.execute(trx);
-  const masker = new Masker(masking);
+  const masker = new Masker(masking, { isStored: true });
   const masked = rows
     .map((row) => ({
       ...row,
@@ -130,7 +134,10 @@ export const maskPendingParts: MaskComments = async (trx, workspaceId, { masking
     trx,
   );
   for (const { part, facts } of rows) {
-    const masked = codec.withMaskingVersion(codec.mask(facts, masking, new Masker(masking)), masking.version);
+    const masked = codec.withMaskingVersion(
+      codec.mask(facts, masking, new Masker(masking, { isStored: true })),
+      masking.version,
+    );
     await sql`
       update otlp_parts set facts = ${Buffer.from(masked)}
       where workspace_id = ${workspaceId} and trace_id = ${traceId} and part = ${part}::bigint`.execute(trx);
@@ -146,7 +153,7 @@ export async function deleteMaskedReleases(
 ): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select distinct name from agent_releases where workspace_id = ${workspaceId}`.execute(trx);
-  const masker = new Masker(masking);
+  const masker = new Masker(masking, { isStored: true });
   const gone = rows.filter(({ name }) => masker.identifier(name, "tags") !== name).map(({ name }) => name);
   if (gone.length > 0)
     await sql`

@@ -22,7 +22,7 @@ import type { StoredTrace, TraceToMask } from "./trace-to-mask.ts";
 /**
  * Masks stored traces by the rules in force: everything that their rows, payloads, scores and verdicts hold, in the caller's transaction. Returns in
  * how many of them something changed. Traces that these rules have masked already are left out. Throws MaskingChanged if the rules
- * changed meanwhile.
+ * changed meanwhile, and ValueNotChecked if something in one of the traces cannot be checked.
  */
 export async function maskStoredTraces(
   trx: Database,
@@ -79,7 +79,7 @@ async function lockTraces(
       and masking_version is distinct from ${masking.version}
     order by id for update`.execute(trx);
   return rows.map(({ mergeState, ...trace }) => {
-    const masker = new Masker(masking, { traceId: trace.id });
+    const masker = new Masker(masking, { traceId: trace.id, isStored: true });
     return {
       ...trace,
       mergeState: mergeState === null ? null : JSON.parse(mergeState),

@@ -203,6 +203,45 @@ it("is stopped, is not begun twice, and begins again when the rules change", {
   expect(json.entries.map(({ action }: { action: string }) => action)).toContain("applied");
 });
 
+it("leaves a trace as it was if something in it cannot be checked, and says so", {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const user = await newUser();
+  const slow = trace({ spans: [span({ input: `ann@example.com ${"lorem ipsum dolor ".repeat(60_000)}` })] });
+  const other = trace({ spans: [span({ input: "ann@example.com" })] });
+  for (const one of [slow, other]) expectStatus(await user.send([one]), 200);
+  const before = (await user.get(`/api/traces/${slow.id}`)).json.spans[0].input;
+  await setLevel(user, "personal");
+  // Each takes several times as long for the text as all may together.
+  const pattern = "(?:[a-zA-Z ,.]{1,40}){1,24}e";
+  const rules = Array.from({ length: 5 }, (_, n) => ({
+    name: `slow ${n}`,
+    type: "pattern",
+    pattern,
+    source: "*",
+    method: "replace",
+  }));
+  await booted.db.transaction(async (trx) => {
+    // Saving would refuse it.
+    await sql`
+      update masking set rules = ${JSON.stringify(rules)}::jsonb, version = version + 1
+      where workspace_id = ${user.workspaceId}`.execute(trx);
+    await sql`
+      update trace_totals set masking_version = masking_version + 1 where workspace_id = ${user.workspaceId}`.execute(
+      trx,
+    );
+  });
+  expectStatus(await user.post("/api/masking/apply", {}), 202);
+  expect(await waitUntilDone(user)).toMatchObject({ done: 2, changed: 1, leftOut: 1 });
+  expect((await user.get(`/api/traces/${slow.id}`)).json.spans[0].input).toBe(before);
+  expect((await user.get(`/api/traces/${slow.id}/masking`)).json.isCurrent).toBe(false);
+  expect((await user.get(`/api/traces/${other.id}`)).text).not.toContain("ann@example.com");
+  // Without the pattern it can be checked.
+  await setLevel(user, "personal");
+  expectStatus(await user.post("/api/masking/apply", {}), 202);
+  expect(await waitUntilDone(user)).toMatchObject({ changed: 1, leftOut: 0 });
+});
+
 it("leaves each trace masked as a whole or not at all when connections die in the middle", {
   timeout: TIMEOUT_MS,
 }, async () => {

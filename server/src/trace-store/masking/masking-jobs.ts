@@ -2,12 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { MaskingJob } from "@whytrace/contract/schemas/masking/settings";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import { textList } from "../../db/statements/text-list.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { Live } from "../../live/live.ts";
 import type { CompiledMasking } from "../../masking/compiled-masking.ts";
 import type { Maskings } from "../../masking/maskings.ts";
 import { addMaskingLog } from "../../masking/stored-masking.ts";
+import { ValueNotChecked } from "../../masking/value-not-checked.ts";
 import type { SpanFactsCodec } from "../rows/trace-piece.ts";
 import {
   deleteMaskedReleases,
@@ -32,10 +34,16 @@ const MAX_TRACES = 200;
 const PAUSE_RATIO = 1;
 /** Then the job of the next workspace follows. */
 const CHUNKS_PER_TURN = 20;
+/** A pattern may have lacked time because of other texts. After so many failures the trace is left out. */
+const MAX_ATTEMPTS = 3;
+/** Patterns that fail more often than that are not worth the time. */
+const MAX_LEFT_OUT = 1_000;
 
 export const ALREADY_APPLIED = "Masking is already being applied";
 
-const shownColumns = sql.raw("version, status, done, total, changed, started_at, ended_at");
+const shownColumns = sql.raw(
+  "version, status, done, total, changed, cardinality(left_out) as left_out, started_at, ended_at",
+);
 
 export async function readMaskingJob(db: Database, workspaceId: WorkspaceId): Promise<MaskingJob | null> {
   const { rows } = await sql<MaskingJob>`
@@ -55,7 +63,7 @@ export async function requestMasking(
     insert into masking_jobs as stored (workspace_id, version, status, total)
     select ${workspaceId}::uuid, ${version}::bigint, 'running', count(*) from traces where workspace_id = ${workspaceId}
     on conflict (workspace_id) do update set version = excluded.version, status = excluded.status, phase = 'traces',
-      cursor_started_at = null, cursor_id = null, done = 0, total = excluded.total, changed = 0,
+      cursor_started_at = null, cursor_id = null, done = 0, total = excluded.total, changed = 0, left_out = '{}',
       started_at = excluded.started_at, ended_at = null
     where stored.status <> 'running'
     returning ${shownColumns}`.execute(trx);
@@ -133,14 +141,13 @@ export async function continueMaskingJobs(options: MaskingJobsOptions): Promise<
 
 /** Returns false if another process works on the job. */
 async function continueJob(options: MaskingJobsOptions, workspaceId: WorkspaceId): Promise<boolean> {
-  const { live, maskings, stopping, onMasked } = options;
+  const { live, stopping, onMasked } = options;
   const db = await options.db.of(workspaceId);
   let traceCount = 10;
+  const failures = new Map<string, number>();
   for (let chunk = 0; chunk < CHUNKS_PER_TURN && !stopping.aborted; chunk += 1) {
     const startedAt = performance.now();
-    const step = await maskings.apply(workspaceId, (masking) =>
-      transaction(db, (trx) => runStep(trx, workspaceId, { ...options, masking, traceCount })),
-    );
+    const step = await nextStep(db, workspaceId, { ...options, traceCount, failures });
     if (step === "busy") return false;
     if (step.changed > 0) {
       onMasked(step.changed);
@@ -155,11 +162,52 @@ async function continueJob(options: MaskingJobsOptions, workspaceId: WorkspaceId
   return true;
 }
 
+interface NextStepOptions extends Omit<StepOptions, "masking"> {
+  maskings: Maskings;
+  /** By trace: how often something in it could not be checked. */
+  failures: Map<string, number>;
+}
+
+/** Masks what is next. If something in a trace cannot be checked, it is tried again, and then left out. */
+async function nextStep(
+  db: Database,
+  workspaceId: WorkspaceId,
+  { maskings, failures, ...options }: NextStepOptions,
+): Promise<Step | "busy"> {
+  try {
+    return await maskings.apply(workspaceId, (masking) => {
+      if (failures.size > 0) masking.refillBudget();
+      return transaction(db, (trx) => runStep(trx, workspaceId, { ...options, masking }));
+    });
+  } catch (error) {
+    if (!(error instanceof ValueNotChecked) || error.failure.traceId === undefined) throw error;
+    const { traceId } = error.failure;
+    const count = (failures.get(traceId) ?? 0) + 1;
+    failures.set(traceId, count);
+    if (count < MAX_ATTEMPTS) return { changed: 0, isDone: false };
+    // Counts and logs it.
+    maskings.tally.fail(error.failure);
+    return leaveOut(db, workspaceId, traceId);
+  }
+}
+
+/** Goes on without a trace, which stays as it was. */
+async function leaveOut(db: Database, workspaceId: WorkspaceId, traceId: string): Promise<Step> {
+  const { rows } = await sql<{ status: string }>`
+    update masking_jobs set left_out = array_append(left_out, ${traceId}), done = done + 1,
+      status = case when cardinality(left_out) + 1 < ${MAX_LEFT_OUT} then status else 'stopped' end,
+      ended_at = case when cardinality(left_out) + 1 < ${MAX_LEFT_OUT} then ended_at else now() end
+    where workspace_id = ${workspaceId} and status = 'running' returning status`.execute(db);
+  return { changed: 0, isDone: rows[0]?.status !== "running" };
+}
+
 interface LockedJob {
   version: number;
   phase: string;
   cursorStartedAt: string | null;
   cursorId: string | null;
+  /** The ids of traces that could not be checked. */
+  leftOut: string[];
 }
 
 interface StepOptions {
@@ -187,7 +235,7 @@ async function runStep(
   { masking, codec, laterPhases, traceCount }: StepOptions,
 ): Promise<Step | "busy"> {
   const { rows } = await sql<LockedJob>`
-    select version, phase, cursor_started_at::text as cursor_started_at, cursor_id from masking_jobs
+    select version, phase, cursor_started_at::text as cursor_started_at, cursor_id, left_out from masking_jobs
     where workspace_id = ${workspaceId} and status = 'running' for update skip locked`.execute(trx);
   const [job] = rows;
   if (!job) return "busy";
@@ -195,7 +243,8 @@ async function runStep(
   if (job.version !== version) {
     await requireMaskingVersion(trx, workspaceId, version);
     await sql`
-      update masking_jobs set version = ${version}, phase = 'traces', cursor_started_at = null, cursor_id = null, done = 0
+      update masking_jobs set version = ${version}, phase = 'traces', cursor_started_at = null, cursor_id = null, done = 0,
+        left_out = '{}'
       where workspace_id = ${workspaceId}`.execute(trx);
     return { changed: 0, isDone: false };
   }
@@ -207,7 +256,7 @@ async function runStep(
 async function maskNextTraces(
   trx: Database,
   workspaceId: WorkspaceId,
-  { cursorStartedAt, cursorId }: LockedJob,
+  { cursorStartedAt, cursorId, leftOut }: LockedJob,
   { masking, codec, traceCount }: Omit<StepOptions, "laterPhases">,
 ): Promise<Step> {
   const after =
@@ -216,7 +265,7 @@ async function maskNextTraces(
       : sql`(started_at, id) < (${cursorStartedAt}::timestamptz, ${cursorId})`;
   const { rows } = await sql<{ id: string; startedAt: string }>`
     select id, started_at::text as started_at from traces
-    where workspace_id = ${workspaceId} and ${after}
+    where workspace_id = ${workspaceId} and ${after} and not (id = any(${textList(leftOut)}))
     order by started_at desc, id desc limit ${traceCount}`.execute(trx);
   const last = rows.at(-1);
   if (last) {
@@ -231,9 +280,8 @@ async function maskNextTraces(
   }
   // A trace whose start changed meanwhile may have passed the cursor.
   const { rows: missed } = await sql`
-    select id from traces where workspace_id = ${workspaceId} and masking_version is distinct from ${masking.version} limit 1`.execute(
-    trx,
-  );
+    select id from traces where workspace_id = ${workspaceId} and masking_version is distinct from ${masking.version}
+      and not (id = any(${textList(leftOut)})) limit 1`.execute(trx);
   await requireMaskingVersion(trx, workspaceId, masking.version);
   const phase = missed.length > 0 ? "traces" : "scores";
   await sql`

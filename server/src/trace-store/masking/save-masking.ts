@@ -1,8 +1,7 @@
-import type { MaskingLevel } from "@whytrace/contract/schemas/masking/settings";
-import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { HttpError } from "../../http/http-error.ts";
+import type { MaskingConfig } from "../../masking/masking-config.ts";
 import {
   type MaskingChange,
   readMasking,
@@ -10,13 +9,14 @@ import {
   updateMasking,
 } from "../../masking/stored-masking.ts";
 import { lockTotals } from "../counts/totals.ts";
+import { setMaskingVersion } from "./current-masking.ts";
 
 export const CHANGED_MEANWHILE = "The masking rules were changed meanwhile. Load them again.";
 
-export interface SavedMasking extends MaskingChange {
+export interface SavedMasking extends Omit<MaskingChange, "floor"> {
   /** The version that the change is based on. */
   version: number;
-  defaultLevel: MaskingLevel;
+  config: MaskingConfig;
 }
 
 /**
@@ -26,15 +26,12 @@ export interface SavedMasking extends MaskingChange {
 export async function saveMasking(
   trx: Database,
   workspaceId: WorkspaceId,
-  { version, defaultLevel, ...change }: SavedMasking,
+  { version, config, ...change }: SavedMasking,
 ): Promise<StoredMasking> {
   await lockTotals(trx, workspaceId);
-  const before = await readMasking(trx, workspaceId, defaultLevel);
+  const before = await readMasking(trx, workspaceId, config);
   if (before.version !== version) throw new HttpError(409, CHANGED_MEANWHILE);
-  const saved = await updateMasking(trx, workspaceId, before, change);
-  await sql`
-    update trace_totals set masking_version = ${saved.version} where workspace_id = ${workspaceId}`.execute(
-    trx,
-  );
+  const saved = await updateMasking(trx, workspaceId, before, { ...change, floor: config.floor });
+  await setMaskingVersion(trx, workspaceId, saved.version);
   return saved;
 }

@@ -14,6 +14,7 @@ import { Live } from "../../live/live.ts";
 import { Maskings } from "../../masking/maskings.ts";
 import { findMemberSession } from "../../workspaces/member-session.ts";
 import { readTotals } from "../counts/totals.ts";
+import { currentMasking } from "../masking/current-masking.ts";
 import { TraceStore } from "./store-traces.ts";
 
 const { client, db, databaseUrl } = await boot();
@@ -35,7 +36,11 @@ const connections = new Connections(databaseUrl, {
 });
 afterAll(() => connections.end());
 const { account } = connections;
-const maskings = new Maskings(account, { defaultLevel: "secrets", floor: "off", secret: undefined });
+const maskings = new Maskings(
+  account,
+  { defaultLevel: "secrets", floor: "off", secret: undefined },
+  currentMasking,
+);
 const store = new TraceStore({
   connections,
   publicUrl: "http://127.0.0.1",
