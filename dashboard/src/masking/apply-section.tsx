@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { TracePage } from "@whytrace/contract";
 import type { MaskingJob } from "@whytrace/contract/schemas/masking/settings";
 import { useState } from "react";
 import { api } from "../client/api.ts";
@@ -7,6 +8,7 @@ import { SettingsSection } from "../settings/settings-layout.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
+import { howMuchWords } from "./how-much-words.ts";
 
 const numberOf = (count: number) => count.toLocaleString("en");
 
@@ -58,6 +60,7 @@ export function ApplySection({ job, version }: { job: MaskingJob | null; version
           Values that the rules match are removed from all stored traces, scores and notes. Nobody can bring
           them back. Options and errors whose text changes count as others from then on.
         </p>
+        <HowMuch job={job} />
         <div className="flex gap-2">
           <Button
             kind="danger"
@@ -75,8 +78,22 @@ export function ApplySection({ job, version }: { job: MaskingJob | null; version
   );
 }
 
+/** How many traces that are, and about how long it takes. */
+function HowMuch({ job }: { job: MaskingJob | null }) {
+  const { data, error } = useQuery({
+    queryKey: ["traces", "stored"],
+    queryFn: ({ signal }) => api<TracePage>("/api/traces?limit=1", { signal }),
+  });
+  if (error) return <p className="text-muted">The stored traces could not be counted.</p>;
+  return (
+    <p className="text-muted" role="status">
+      {data ? howMuchWords(data.total, job) : "Counting the stored traces…"}
+    </p>
+  );
+}
+
 function JobLine({ job, version }: { job: MaskingJob; version: number }) {
-  const { status, done, total, changed } = job;
+  const { status, done, total, changed, leftOut } = job;
   const something = `Something was masked in ${numberOf(changed)}.`;
   if (status === "running")
     return (
@@ -84,10 +101,15 @@ function JobLine({ job, version }: { job: MaskingJob; version: number }) {
         {numberOf(done)} of {numberOf(total)} traces. {something}
       </p>
     );
-  const end = status === "done" ? "The rules were applied to all traces." : "It was stopped.";
+  const end =
+    status === "stopped"
+      ? "It was stopped."
+      : `The rules were applied to ${leftOut > 0 ? numberOf(done - leftOut) : "all"} traces.`;
   return (
     <p className="text-muted">
       {end} {something}
+      {leftOut > 0 &&
+        ` ${numberOf(leftOut)} could not be checked in time and ${leftOut === 1 ? "stays as it was" : "stay as they were"}: make your patterns faster and apply again.`}
       {job.version !== version && " The rules have changed since."}
     </p>
   );

@@ -7,6 +7,12 @@ import { type MaskingDraft, type PreviewResult, previewMasking } from "./masking
 
 const numberOf = (count: number) => count.toLocaleString("en");
 
+/** What is found and is no type of a rule. */
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  notChecked: "not checked in time",
+  structure: "replaced as a whole",
+};
+
 /** Counts what the draft would mask in the newest traces, by place and without content. */
 export function PreviewPanel({ draft }: { draft: MaskingDraft }) {
   const [traces, setTraces] = useState(0);
@@ -56,9 +62,7 @@ function Result({ result: { traces, matchedTraces, leftOut, fields, ...cost } }:
               className="flex flex-wrap gap-x-4 border-b border-line px-3 py-1.5 last:border-0"
             >
               <code className="min-w-0 flex-1 basis-56 font-mono text-xs break-all">{place}</code>
-              <span className="text-muted">
-                {rule ?? (type === "notChecked" ? "not checked in time" : type)}
-              </span>
+              <span className="text-muted">{rule ?? TYPE_WORDS[type] ?? type}</span>
               <span className="tabular-nums">
                 {numberOf(count)} in {numberOf(inTraces)} {inTraces === 1 ? "trace" : "traces"}
               </span>

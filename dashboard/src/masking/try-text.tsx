@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import type { MaskingField } from "@whytrace/contract/schemas/masking/settings";
 import { type FormEvent, useId, useState } from "react";
 import { api } from "../client/api.ts";
 import { useRoleRefusal } from "../client/use-role.ts";
@@ -6,11 +7,29 @@ import { SettingsSection } from "../settings/settings-layout.tsx";
 import { RoleNote } from "../shell/role-note.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { inputStyle } from "../ui/controls/field.tsx";
+import { SelectField } from "../ui/controls/select-field.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
 import type { MaskingDraft } from "./masking-query.ts";
 
+/** Rules and levels treat fields differently. */
+const FIELDS: readonly { value: MaskingField; label: string }[] = [
+  { value: "input", label: "input" },
+  { value: "output", label: "output" },
+  { value: "metadata", label: "metadata" },
+  { value: "reasoning", label: "reasoning" },
+  { value: "context", label: "context of a decision" },
+  { value: "chosen", label: "option of a decision" },
+  { value: "events", label: "events" },
+  { value: "names", label: "names" },
+  { value: "errors", label: "errors" },
+  { value: "tags", label: "tags" },
+  { value: "session", label: "session" },
+  { value: "comments", label: "comments" },
+];
+
 interface MaskedSample {
-  masked: string;
+  /** A text; something else if the text would not be kept as one. */
+  masked: unknown;
   counts: Record<string, number>;
 }
 
@@ -19,8 +38,10 @@ export function TryText({ draft }: { draft: MaskingDraft }) {
   const isMember = useRoleRefusal("member") === undefined;
   const id = useId();
   const [text, setText] = useState("");
+  const [source, setSource] = useState<string>("input");
   const attempt = useMutation({
-    mutationFn: () => api<MaskedSample>("/api/masking/test", { method: "POST", body: { text, ...draft } }),
+    mutationFn: () =>
+      api<MaskedSample>("/api/masking/test", { method: "POST", body: { text, source, ...draft } }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -32,8 +53,8 @@ export function TryText({ draft }: { draft: MaskingDraft }) {
       {isMember && (
         <form className="grid gap-2" onSubmit={submit}>
           <label htmlFor={id} className="text-muted">
-            See what the level and rules above make of it. Nothing is stored. To find a person's traces, try
-            the person's address and search for its token.
+            See what the level and rules above make of a text, or of JSON, in a field. Nothing is stored. To
+            find a person's traces, try the person's address and search for its token.
           </label>
           <textarea
             id={id}
@@ -42,16 +63,26 @@ export function TryText({ draft }: { draft: MaskingDraft }) {
             onChange={(event) => setText(event.target.value)}
             className={`${inputStyle} py-2 font-mono text-sm`}
           />
-          <Button type="submit" className="justify-self-start" disabled={text === "" || attempt.isPending}>
-            Try
-          </Button>
+          <div className="flex flex-wrap items-end gap-3">
+            <SelectField
+              label="Where"
+              value={source}
+              onChange={(event) => setSource(event.target.value)}
+              options={FIELDS}
+            />
+            <Button type="submit" disabled={text === "" || attempt.isPending}>
+              Try
+            </Button>
+          </div>
         </form>
       )}
       {attempt.error && <ErrorNotice error={attempt.error} />}
       <div role="status">
         {attempt.data && (
           <pre className="rounded-md border border-line bg-panel px-3 py-2 font-mono text-sm break-words whitespace-pre-wrap">
-            {attempt.data.masked}
+            {typeof attempt.data.masked === "string"
+              ? attempt.data.masked
+              : JSON.stringify(attempt.data.masked)}
           </pre>
         )}
       </div>
