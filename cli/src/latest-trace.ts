@@ -1,15 +1,15 @@
-import type { Status, TraceRow } from "@whytrace/contract";
+import type { RunOutcomeName, TraceRow } from "@whytrace/contract";
 import type { Api } from "./api.ts";
 import { CliError, EXIT } from "./cli-error.ts";
 
-/** The id of the latest trace, of all or of those with a status. */
-export async function latestTrace(api: Api, status?: Status): Promise<string> {
-  const filter = status === undefined ? "" : `&status=${status}`;
+/** The id of the latest trace, of all or of those with an outcome. */
+export async function latestTrace(api: Api, outcome?: RunOutcomeName): Promise<string> {
+  const filter = outcome === undefined ? "" : `&outcome=${outcome}`;
   const { traces } = (await api.get(`/api/traces?limit=1${filter}`)) as { traces: TraceRow[] };
   const [latest] = traces;
   if (latest) return latest.id;
-  throw new CliError(`No ${status === "ERROR" ? "failed traces" : "traces yet"} at ${api.url}`, {
-    ...(status === undefined && { advice: "Send one, or load demo traces with `whytrace seed`." }),
+  throw new CliError(`No ${outcome === undefined ? "traces yet" : `${outcome} traces`} at ${api.url}`, {
+    ...(outcome === undefined && { advice: "Send one, or load demo traces with `whytrace seed`." }),
     exitCode: EXIT.notFound,
   });
 }

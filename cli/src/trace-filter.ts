@@ -10,9 +10,18 @@ const FILTERS = Object.entries<TraceFilterRow>(TRACE_FILTERS).flatMap(([paramete
 export const FILTER_OPTIONS: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
   FILTERS.map(({ name, value, about, type, values }) => [
     name,
-    { value, about: `${about.charAt(0).toLowerCase()}${about.slice(1)}${exampleOf(type, values)}` },
+    { value, about: `${inOptions(about)}${exampleOf(type, values)}` },
   ]),
 );
+
+/** Texts of the reference name parameters. */
+function inOptions(about: string): string {
+  const named = FILTERS.reduce(
+    (text, { name, parameter }) => text.replaceAll(`with ${parameter}:`, `with --${name}:`),
+    about,
+  );
+  return `${named.charAt(0).toLowerCase()}${named.slice(1)}`;
+}
 
 function exampleOf(type: FilterType, values: readonly string[] | undefined): string {
   if (type === "date") return ", for example 2026-11-09";

@@ -36,6 +36,7 @@ export {
   findingSentence,
   findingsSummary,
   noFindingsSentence,
+  otherLensSentence,
 } from "./insights/finding-sentence.ts";
 export { findingsAge } from "./insights/findings-age.ts";
 export { hash32FromHex, hash32ToHex, signatureFromHex, signatureToHex } from "./insights/hash-id.ts";

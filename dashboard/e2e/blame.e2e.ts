@@ -106,7 +106,7 @@ describe("the Why tab", () => {
     const addressed = ["a", "b", "at"].map((name) => partner.get(name));
     expect(addressed).toEqual([blame.traceId, blame.partner?.traceId, first.decisionPointId]);
     await card.getByRole("link", { name: "Scorecard" }).waitFor();
-    await card.getByRole("link", { name: "Failed runs that chose it" }).click();
+    await card.getByRole("link", { name: "Bad runs that chose it" }).click();
     await page.waitForURL(/\/traces\?.*outcome=bad/);
     await context.close();
   });

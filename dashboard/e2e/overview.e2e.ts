@@ -74,11 +74,11 @@ describe("the overview", () => {
     await expect.poll(() => rows(page).count()).toBe(10);
     await page.goto(`${booted.client.url}/`);
 
-    const findings = page.getByRole("region", { name: "What explains failed runs" });
+    const findings = page.getByRole("region", { name: "What explains bad runs" });
     await findings.getByText("Nothing stands out in 1 run with 1 failure.").waitFor();
     await findings.getByRole("link", { name: "Why" }).click();
     await page.waitForURL(/\/why\?range=7d/);
-    await page.getByRole("heading", { name: "What explains failed runs" }).waitFor();
+    await page.getByRole("heading", { name: "What explains bad runs" }).waitFor();
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     expect(pageErrors).toEqual([]);
     await context.close();
@@ -97,7 +97,7 @@ describe("the overview", () => {
     await sender.send(traces);
     const guilty = agent.guilty.map((claim) => claim.replace(/^chose /, ""));
     const { page, context } = await open("/", { as: sender });
-    const findings = page.getByRole("region", { name: "What explains failed runs" });
+    const findings = page.getByRole("region", { name: "What explains bad runs" });
     const option = findings.locator("[data-step]").first();
     await option.waitFor();
     const words = await option.locator("xpath=ancestor::p").textContent();

@@ -193,7 +193,7 @@ describe("the findings of Why", () => {
     });
     const sentence = (await row.locator("p").first().textContent()) ?? "";
     await row.getByRole("link", { name: "Failed runs that chose it" }).click();
-    await page.waitForURL(/\/traces\?.*status=ERROR/);
+    await page.waitForURL(/\/traces\?.*lens=failed/);
     await page.getByText(`Decision: ${option}`).waitFor();
     await page.goBack();
     await row.getByRole("link", { name: option, exact: true }).click();
@@ -280,7 +280,7 @@ describe("the list of Why", () => {
     await decision.getByText("+2").waitFor();
     await page.getByText(/^\d+ runs · \d+ bad \(\d+ %\)/).waitFor();
     const undecided = page.getByText("decided nothing");
-    expect(await undecided.textContent()).toBe("2 runs decided nothing, 1 of them failed.");
+    expect(await undecided.textContent()).toBe("2 runs decided nothing, 1 of them is bad.");
     await undecided.getByRole("link", { name: "2 runs" }).click();
     await page.waitForURL(/decided=no/);
     await expect.poll(() => page.locator("h1 + span").textContent()).toBe("2");

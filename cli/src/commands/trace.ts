@@ -1,4 +1,4 @@
-import type { WholeTrace, WorkspaceOfTrace } from "@whytrace/contract";
+import type { RunOutcome, WholeTrace, WorkspaceOfTrace } from "@whytrace/contract";
 import type { Api } from "../api.ts";
 import { type Command, usageError } from "../command.ts";
 import { latestTrace } from "../latest-trace.ts";
@@ -18,9 +18,11 @@ export const trace: Command = {
       throw usageError("Pass either the id of a trace or --last", "trace");
     const reader = await readingApi(call);
     const api = id === undefined ? reader : await inWorkspaceOf(reader, id);
-    const found = await api.get(`/api/traces/${encodeURIComponent(id ?? (await latestTrace(api)))}`);
+    const path = `/api/traces/${encodeURIComponent(id ?? (await latestTrace(api)))}`;
+    const found = await api.get(path);
     output.json(found);
-    if (!output.isJson) renderTrace(found as WholeTrace, output);
+    if (!output.isJson)
+      renderTrace(found as WholeTrace, (await api.get(`${path}/outcome`)) as RunOutcome, output);
   },
 };
 

@@ -43,4 +43,27 @@ describe("traces", () => {
     ])
       expect((await call(["traces", ...args], env)).code).toBe(2);
   });
+
+  it("says the outcome where the status says something else, and finds traces by outcomes and scores", async () => {
+    const sender = await signIn();
+    const sent = [trace({ id: "liked", name: "liked" }), trace({ id: "disliked", name: "disliked" })];
+    await sender.send(sent);
+    const scores = [
+      { traceId: "liked", name: "helpful", value: true, source: "user" },
+      { traceId: "disliked", name: "helpful", value: false, source: "user" },
+      { traceId: "disliked", name: "stars", value: 2 },
+    ];
+    const headers = { authorization: `Bearer ${sender.key}` };
+    expect((await sender.request("POST", "/api/scores", { body: { scores }, headers })).status).toBe(200);
+    const listed = async (...args: string[]) => (await call(["traces", ...args], env)).stdout;
+    const bad = /^✓ .*disliked +bad .*\n$/;
+    expect(await listed("--outcome", "bad")).toMatch(bad);
+    expect(await listed("--lens", "scored")).toMatch(bad);
+    expect(await listed("--score", "helpful", "--score-is", "false")).toMatch(bad);
+    expect(await listed("--score", "stars", "--score-below", "3")).toMatch(bad);
+    expect(await listed("--score", "stars", "--score-missing", "true")).toMatch(/^✓ .*liked {9}.*\n$/);
+    expect((await call(["traces", "--score-is", "false"], env)).code).not.toBe(0);
+    expect((await call(["trace", "disliked"], env)).stdout).toMatch(/^✓ disliked {2}bad: .*helpful.*\n/);
+    expect((await call(["trace", "liked"], env)).stdout).toMatch(/^✓ liked\n/);
+  });
 });

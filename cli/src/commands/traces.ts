@@ -1,6 +1,7 @@
 import { TRACE_SORTS, type TracePage, type TraceRow } from "@whytrace/contract";
 import { type Command, usageError } from "../command.ts";
 import { formatCount, formatMs, formatUsd } from "../print/format.ts";
+import { outcomeColumn } from "../print/outcome-column.ts";
 import { type Output, printable } from "../print/output.ts";
 import { STATUS_MARK, STATUS_STYLE } from "../print/status-style.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
@@ -18,7 +19,7 @@ export const traces: Command = {
     ...FILTER_OPTIONS,
     ...TARGET_OPTIONS,
   },
-  details: "`whytrace trace <id>` prints one of them, `whytrace why <id>` explains why it failed.",
+  details: "`whytrace trace <id>` prints one of them, `whytrace why <id>` explains why it went wrong.",
   async run(call) {
     const { args, output } = call;
     const last = args.integer("last", { min: 1, max: 100 }) ?? 20;
@@ -28,9 +29,10 @@ export const traces: Command = {
       throw usageError(`--sort must be one of ${TRACE_SORTS.join(", ")}`, "traces");
     if (sort !== undefined) query.set("sort", sort);
     query.set("limit", String(last));
+    query.set("include", "outcome");
     const api = await readingApi(call);
     const found = (await api.get(`/api/traces?${query}`)) as TracePage;
-    if (found.traces.length === 0) output.note(`No ${query.size > 1 ? "such " : ""}traces at ${api.url}.`);
+    if (found.traces.length === 0) output.note(`No ${query.size > 2 ? "such " : ""}traces at ${api.url}.`);
     for (const trace of found.traces) {
       output.json(trace);
       printRow(trace, output);
@@ -39,7 +41,7 @@ export const traces: Command = {
 };
 
 function printRow(
-  { id, name, status, startedAt, totalDuration, totalCost, _count }: TraceRow,
+  { id, name, status, outcome, startedAt, totalDuration, totalCost, _count }: TraceRow,
   output: Output,
 ): void {
   const mark = output.paint(STATUS_STYLE[status], STATUS_MARK[status]);
@@ -48,6 +50,6 @@ function printRow(
   const title = output.paint("bold", printable(name, MAX_NAME_LENGTH).padEnd(MAX_NAME_LENGTH));
   const metrics = `${formatMs(totalDuration).padStart(10)} ${formatUsd(totalCost).padStart(8)}`;
   output.line(
-    `${mark} ${start} ${title} ${metrics}  ${output.paint("dim", `${counts.padEnd(24)} ${printable(id)}`)}`,
+    `${mark} ${start} ${title} ${outcomeColumn(status, outcome, output)} ${metrics}  ${output.paint("dim", `${counts.padEnd(24)} ${printable(id)}`)}`,
   );
 }

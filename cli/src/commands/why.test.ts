@@ -112,7 +112,7 @@ describe("why", () => {
     });
     expect(await call(["why", "fresh 1"], env)).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining("Nothing failed here"),
+      stderr: expect.stringContaining("Nothing went wrong here"),
     });
     for (const args of [
       ["failed", "--last"],

@@ -19,10 +19,10 @@ const TRACE_OPTIONS = ["span", "reason"] as const;
 
 export const why: Command = {
   name: "why",
-  about: "explain why runs fail: which choices explain it, or why one trace failed",
+  about: "explain why runs go wrong: which choices explain it, or why one trace went wrong",
   positionals: ["[id]"],
   options: {
-    last: { about: "explain the latest failed trace" },
+    last: { about: "explain the latest bad trace" },
     span: { value: "id", about: "the failed span to explain; default: the error that the trace ended with" },
     reason: {
       value: "number",
@@ -31,7 +31,7 @@ export const why: Command = {
     agent: { value: "name", about: "without an id: only runs of this agent" },
     lens: {
       value: "lens",
-      about: `without an id: which runs are bad: ${LENSES.join(", ")}; default: failed`,
+      about: `without an id: which runs are bad: ${LENSES.join(", ")}; default: failed, or scored if no run failed`,
     },
     from: { value: "time", about: "without an id: start of the time range; default: the last 30 days" },
     to: { value: "time", about: "without an id: end of the time range" },
@@ -40,7 +40,7 @@ export const why: Command = {
   details:
     "Without an id, lists the options that explain bad runs. With an id, prints the error, the choices that likely explain it, and the\n" +
     "nearest run that went well. Choices are compared in the same situation: an association, not a cause.\n" +
-    "--json prints the findings, or { blame, comparison }. Exits with 4 if there is no such trace or nothing failed in it.",
+    "--json prints the findings, or { blame, comparison }. Exits with 4 if there is no such trace or nothing went wrong in it.",
   async run(call) {
     const { args } = call;
     const [given] = args.positionals;
@@ -54,7 +54,7 @@ export const why: Command = {
         "why",
       );
     const api = await readingApi(call);
-    if (isOfTrace) await explainTrace(call, api, given ?? (await latestTrace(api, "ERROR")));
+    if (isOfTrace) await explainTrace(call, api, given ?? (await latestTrace(api, "bad")));
     else await listFindings(call, api);
     return undefined;
   },
@@ -112,8 +112,8 @@ async function readBlame(
 
 function explain(error: unknown): never {
   if (!(error instanceof CliError && error.message === NO_ERROR_TO_EXPLAIN)) throw error;
-  throw new CliError("Nothing failed here", {
-    advice: "`whytrace traces --status ERROR` lists failed traces.",
+  throw new CliError("Nothing went wrong here", {
+    advice: "`whytrace traces --outcome bad` lists bad traces.",
     exitCode: EXIT.notFound,
   });
 }

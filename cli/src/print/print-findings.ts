@@ -7,6 +7,7 @@ import {
   findingSentence,
   findingsAge,
   findingsSummary,
+  otherLensSentence,
   outcomeNotes,
   shortCount,
 } from "@whytrace/contract";
@@ -24,6 +25,8 @@ export function printFindings(found: Findings, output: Output): void {
   for (const row of found.rows) if (row.group !== "apart") printRow(row, found, output);
   output.line();
   if (found.rows.some(({ group }) => group === "worse")) output.line(chanceSentence(found));
+  for (const other of found.otherLenses)
+    output.line(`${otherLensSentence(other)} \`whytrace why --lens ${other.lens}\` explains them.`);
   const apart = new Set(found.rows.filter(({ group }) => group === "apart").map(({ option }) => option));
   if (apart.size > 0) output.line(describeApart([...apart]));
   output.line(output.paint("dim", describeList(found)));

@@ -115,7 +115,12 @@ it("draws spans with the same id as the dashboard does: the last one contains th
   const repeated = { ...whole, spans: [...whole.spans, ...again] };
   let stdout = "";
   const sink = { write: (text: string) => (stdout += text) };
-  renderTrace(repeated, new Output({ stdout: sink, stderr: sink, isJson: false, isColourDisabled: true }));
+  const judged = (await user.get(`/api/traces/${sent.id}/outcome`)).json;
+  renderTrace(
+    repeated,
+    judged,
+    new Output({ stdout: sink, stderr: sink, isJson: false, isColourDisabled: true }),
+  );
   expect(readLines(stdout)).toEqual(["a", " b", "c", " b"]);
   expect(drawnByDashboard(repeated)).toEqual(readLines(stdout));
 });

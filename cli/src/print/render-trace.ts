@@ -1,7 +1,9 @@
 import {
   type DecisionPoint,
   drawnWords,
+  type RunOutcome,
   type Span,
+  type Status,
   type TraceEvent,
   type TraceNode,
   traceNodes,
@@ -11,13 +13,14 @@ import { isRecord } from "../api.ts";
 import { optionName } from "../option-name.ts";
 import { formatCount, formatMs, formatTokens, formatType, formatUsd } from "./format.ts";
 import { type Output, printable } from "./output.ts";
-import { STATUS_MARK, STATUS_STYLE } from "./status-style.ts";
+import { EXPECTED_OUTCOME, OUTCOME_STYLE, STATUS_MARK, STATUS_STYLE } from "./status-style.ts";
 
 const MAX_JSON_LENGTH = 80;
+const MAX_REASONS = 3;
 
 /** Prints a trace as a tree of spans, with the decisions and events inside them, ordered by time. */
-export function renderTrace(trace: WholeTrace, output: Output): void {
-  printHeader(trace, output);
+export function renderTrace(trace: WholeTrace, judged: RunOutcome, output: Output): void {
+  printHeader(trace, judged, output);
   // An explicit stack instead of recursion: a trace can be deeper than the call stack.
   const stack: { node: TraceNode<Span, DecisionPoint, TraceEvent>; indent: string; isLast: boolean }[] = [];
   const push = (nodes: TraceNode<Span, DecisionPoint, TraceEvent>[], indent: string) => {
@@ -44,9 +47,10 @@ export function renderTrace(trace: WholeTrace, output: Output): void {
   }
 }
 
-function printHeader(trace: WholeTrace, output: Output): void {
+function printHeader(trace: WholeTrace, judged: RunOutcome, output: Output): void {
   const mark = output.paint(STATUS_STYLE[trace.status], STATUS_MARK[trace.status]);
-  output.line(`${mark} ${output.paint("bold", printable(trace.name))}`);
+  const outcome = outcomeText(trace.status, judged, output);
+  output.line(`${mark} ${output.paint("bold", printable(trace.name))}${outcome}`);
   const counts = [
     formatCount(trace.spans.length, "span"),
     formatCount(trace.decisionPoints.length, "decision"),
@@ -63,6 +67,15 @@ function printHeader(trace: WholeTrace, output: Output): void {
     counts.join(", "),
   ];
   output.line(output.paint("dim", facts.filter((fact) => fact !== "").join(" · ")));
+}
+
+/** The outcome and why, unless the status says it all. */
+function outcomeText(status: Status, { outcome, reasons }: RunOutcome, output: Output): string {
+  const told = reasons.filter(({ kind }) => kind !== "status").map(({ text }) => printable(text));
+  if (outcome === EXPECTED_OUTCOME[status] && told.length === 0) return "";
+  const more = told.length > MAX_REASONS ? [`${told.length - MAX_REASONS} more`] : [];
+  const why = told.length === 0 ? "" : `: ${[...told.slice(0, MAX_REASONS), ...more].join("; ")}`;
+  return `  ${output.paint(OUTCOME_STYLE[outcome], `${outcome}${why}`)}`;
 }
 
 function spanText(span: Span, output: Output): string {

@@ -169,6 +169,10 @@ export function noFindingsSentence({
   );
 }
 
+/** What another lens would show. */
+export const otherLensSentence = ({ lens, badRuns }: Findings["otherLenses"][number]): string =>
+  `${shortCount(badRuns)} ${Math.round(badRuns) === 1 ? "run" : "runs"} ${BAD_RUN_WORDS[lens].did}.`;
+
 /** The last line of a list, with which its rows add up to all bad runs. */
 export function chanceSentence({
   chance,

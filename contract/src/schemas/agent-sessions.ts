@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RUN_OUTCOMES } from "../traces/run-outcomes.ts";
 import { pageInfo } from "./page.ts";
 import { count, instant, SUM_LIMIT, status } from "./values.ts";
 
@@ -16,7 +17,13 @@ export const agentSession = z.object({
   totalDuration: amount,
   firstStartedAt: instant,
   lastStartedAt: instant,
-  status: status.describe("ERROR if any trace failed, else RUNNING if any is running, else COMPLETED"),
+  status: status.describe(
+    "ERROR if any trace ended in ERROR, else RUNNING if any is running, else COMPLETED",
+  ),
+  outcome: z
+    .enum(RUN_OUTCOMES)
+    .describe("bad if any trace is, else open if any is running, else unknown if any is, else good"),
+  badTraces: count,
   agents: z.array(z.string()).describe("The names of its earliest traces, each once; at most 4"),
   firstRequest: z
     .string()

@@ -237,6 +237,15 @@ export const TRACE_FILTERS = {
     chip: { label: "Outcome" },
     option: { name: "outcome", value: "outcome" },
   },
+  lens: {
+    type: "enum",
+    values: ["failed", "scored"],
+    about:
+      "Only bad runs, as findings count them. failed: they failed, were abandoned, or are bad by another condition on what is known of " +
+      "every run; scored: they have a bad score",
+    chip: { label: "Lens" },
+    option: { name: "lens", value: "lens" },
+  },
   unasked: {
     type: "list",
     about:
@@ -254,19 +263,32 @@ export const TRACE_FILTERS = {
     type: "text",
     about: "Only traces with a score of this name",
     chip: { label: "Score", field: "Name of the score", hint: "Exact match" },
+    option: { name: "score", value: "name" },
   },
   scoreIs: {
     type: "text",
     about: "Together with scoreName: the score's value or label",
     of: "scoreName",
+    option: { name: "score-is", value: "text" },
   },
-  scoreBelow: { type: "anyNumber", about: "Together with scoreName: a number below this", of: "scoreName" },
-  scoreAbove: { type: "anyNumber", about: "Together with scoreName: a number above this", of: "scoreName" },
+  scoreBelow: {
+    type: "anyNumber",
+    about: "Together with scoreName: a number below this",
+    of: "scoreName",
+    option: { name: "score-below", value: "number" },
+  },
+  scoreAbove: {
+    type: "anyNumber",
+    about: "Together with scoreName: a number above this",
+    of: "scoreName",
+    option: { name: "score-above", value: "number" },
+  },
   scoreMissing: {
     type: "enum",
     values: ["true"],
     about: "Together with scoreName: only traces without such a score",
     of: "scoreName",
+    option: { name: "score-missing", value: "true" },
   },
   scoreAsked: {
     type: "enum",
@@ -274,6 +296,7 @@ export const TRACE_FILTERS = {
     about:
       "Together with scoreName: only traces whose user was asked for it, or was not. Alone, it does not matter whether a score came",
     of: "scoreName",
+    option: { name: "score-asked", value: "yes" },
   },
   fingerprint: {
     type: "hash",

@@ -6,6 +6,7 @@ import { useLiveUpdates } from "../client/live.ts";
 import { omitEmpty, parseOneOf } from "../client/search-params.ts";
 import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
 import { paths } from "../paths.ts";
+import { OutcomeBadge } from "../scores/outcome-badge.tsx";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { TraceRows } from "../traces/trace-rows.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
@@ -92,6 +93,7 @@ function AgentSessionPage() {
         </span>
         <h1 className="min-w-0 text-lg font-semibold">{id}</h1>
         {session.data && <StatusBadge status={session.data.status} />}
+        {session.data && <OutcomeBadge status={session.data.status} outcome={session.data.outcome} />}
       </div>
       <QueryResult query={session} skeleton={<AgentSessionSummarySkeleton />}>
         {(data) => <AgentSessionSummary session={data} />}

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { AgentSession } from "@whytrace/contract";
 import { paths } from "../paths.ts";
+import { OutcomeBadge } from "../scores/outcome-badge.tsx";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format/format.ts";
 import { type Column, ListTable, ListTableSkeleton } from "../ui/list-table.tsx";
 import { RelativeTime } from "../ui/relative-time.tsx";
@@ -48,7 +49,7 @@ export function AgentSessionRowsSkeleton({ count = 20 }: { count?: number }) {
 
 function Row({ session }: { session: AgentSession }) {
   const { sessionId, traceCount, totalCost, totalTokens, totalDuration, lastStartedAt, status } = session;
-  const { agents, firstRequest } = session;
+  const { agents, firstRequest, outcome } = session;
   return (
     <tr className={`${ROW} hover:bg-panel focus-within:bg-panel`}>
       <td className={CELL}>
@@ -64,6 +65,7 @@ function Row({ session }: { session: AgentSession }) {
             {firstRequest ?? sessionId}
           </Link>
           <span className="col-start-2 flex min-w-0 gap-2 text-xs text-muted">
+            <OutcomeBadge status={status} outcome={outcome} />
             <AgentNames agents={agents} />
             {firstRequest !== null && (
               <span className="max-w-[50%] shrink-0 truncate font-mono" title={sessionId}>

@@ -1,5 +1,6 @@
 import type { AgentSession } from "@whytrace/contract";
 import type { ReactNode } from "react";
+import { TraceCount } from "../traces/trace-count.tsx";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format/format.ts";
 import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonBar } from "../ui/skeleton.tsx";
@@ -56,6 +57,13 @@ function Totals({ session }: { session: AgentSession | undefined }) {
   return (
     <dl className="grid grid-cols-3 gap-x-8 gap-y-2 px-4 pb-4 sm:flex sm:flex-wrap">
       <Total label="Traces">{session ? session.traceCount.toLocaleString("en") : placeholder}</Total>
+      {session && session.badTraces > 0 && (
+        <Total label="Bad">
+          <TraceCount traces={{ sessionId: session.sessionId, outcome: "bad" }}>
+            {session.badTraces.toLocaleString("en")}
+          </TraceCount>
+        </Total>
+      )}
       <Total label="Duration" title="Sum of the trace durations">
         {session ? sum(formatDuration(session.totalDuration)) : placeholder}
       </Total>

@@ -1,11 +1,19 @@
 import { Link } from "@tanstack/react-router";
 import type { TraceRow } from "@whytrace/contract";
 import { paths } from "../paths.ts";
+import { OutcomeBadge } from "../scores/outcome-badge.tsx";
 import { formatDuration } from "../ui/format/format.ts";
 import { StatusIcon } from "../ui/status.tsx";
 import { foldGaps } from "./fold-gaps.ts";
 
-const TINTS = { RUNNING: "bg-running/75", COMPLETED: "bg-agent/75", ERROR: "bg-error/75" } as const;
+/** By outcome; a trace that is bad need not have an error. */
+const TINTS = {
+  open: "bg-running/75",
+  good: "bg-agent/75",
+  unknown: "bg-agent/75",
+  bad: "bg-error/75",
+} as const;
+const OUTCOMES = { RUNNING: "open", COMPLETED: "good", ERROR: "bad" } as const;
 
 /** An agent session's traces on a timeline. Long idle gaps between them are folded and labelled. */
 export function AgentSessionTimeline({ traces }: { traces: TraceRow[] }) {
@@ -33,13 +41,14 @@ export function AgentSessionTimeline({ traces }: { traces: TraceRow[] }) {
                 <span className="truncate font-medium" title={trace.name}>
                   {trace.name}
                 </span>
+                <OutcomeBadge status={trace.status} outcome={trace.outcome} />
                 <span className="ml-auto whitespace-nowrap text-muted tabular-nums">
                   {formatDuration(trace.totalDuration)}
                 </span>
               </span>
               <span aria-hidden="true" className="relative block h-2.5 rounded-[3px] bg-sunken/60">
                 <span
-                  className={`absolute inset-y-0 min-w-1 rounded-[3px] ${TINTS[trace.status]}`}
+                  className={`absolute inset-y-0 min-w-1 rounded-[3px] ${TINTS[trace.outcome ?? OUTCOMES[trace.status]]}`}
                   style={{ left: `min(${startPercent}%, 100% - 4px)`, width: `${widthPercent}%` }}
                 />
               </span>

@@ -8,6 +8,7 @@ import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { FindingRow } from "../why/findings/finding-row.tsx";
 import { findingsQuery } from "../why/findings/findings-query.ts";
+import { OtherLenses } from "../why/findings/other-lenses.tsx";
 import { ProgressNotice } from "../why/progress-notice.tsx";
 
 const MAX_ROWS = 3;
@@ -24,7 +25,9 @@ export function AgentFindings({ agent, range }: { agent: string; range: RangeNam
           <>
             <ProgressNotice progress={found.progress} />
             {worse.length === 0 ? (
-              <p className="max-w-[80ch] p-3">{noFindingsSentence(found)}</p>
+              <p className="max-w-[80ch] p-3">
+                {noFindingsSentence(found)} <OtherLenses found={found} search={search} />
+              </p>
             ) : (
               <ul>
                 {worse.slice(0, MAX_ROWS).map((row) => (

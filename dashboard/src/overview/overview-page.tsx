@@ -100,7 +100,7 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
       <SummaryMetrics stats={stats} />
       <CountedOutcomesNotes stats={stats} />
       <Panel
-        title="What explains failed runs"
+        title="What explains bad runs"
         legend={
           <Link to={paths.why} search={{ range }} className="text-accent underline">
             Why

@@ -3,13 +3,14 @@ import { type Findings, noFindingsSentence } from "@whytrace/contract";
 import type { RangeName } from "../client/time-ranges.ts";
 import { paths } from "../paths.ts";
 import { FindingRow } from "../why/findings/finding-row.tsx";
+import { OtherLenses } from "../why/findings/other-lenses.tsx";
 import { ProgressNotice } from "../why/progress-notice.tsx";
 
 const MAX_ROWS = 3;
 /** They often have too few runs. */
 const SHORT_RANGES: readonly RangeName[] = ["24h", "7d"];
 
-/** The options that explain most failed runs, in the words of the Why page. */
+/** The options that explain most bad runs, in the words of the Why page. */
 export function TopFindings({ found, range }: { found: Findings; range: RangeName }) {
   const worse = found.rows.filter(({ group }) => group === "worse");
   return (
@@ -17,7 +18,7 @@ export function TopFindings({ found, range }: { found: Findings; range: RangeNam
       <ProgressNotice progress={found.progress} />
       {worse.length === 0 ? (
         <p className="max-w-[80ch] p-3">
-          {noFindingsSentence(found)}
+          {noFindingsSentence(found)} <OtherLenses found={found} search={{ range }} />
           {SHORT_RANGES.includes(range) && (
             <>
               {" "}

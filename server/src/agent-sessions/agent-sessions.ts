@@ -11,7 +11,9 @@ type Totals = Omit<AgentSession, keyof AgentSessionDescription>;
 const aggregate = (sum: Sum) => sql`
   session_id, count(*) as trace_count, ${sum("total_cost")} as total_cost, ${sum("total_tokens")} as total_tokens,
   ${sum("total_duration")} as total_duration, min(started_at) as first_started_at, max(started_at) as last_started_at,
-  case when bool_or(status = 'ERROR') then 'ERROR' when bool_or(status = 'RUNNING') then 'RUNNING' else 'COMPLETED' end as status`;
+  case when bool_or(status = 'ERROR') then 'ERROR' when bool_or(status = 'RUNNING') then 'RUNNING' else 'COMPLETED' end as status,
+  case when bool_or(outcome = 1) then 'bad' when bool_or(outcome = 3) then 'open' when bool_or(outcome = 2) then 'unknown' else 'good' end as outcome,
+  count(*) filter (where outcome = 1) as bad_traces`;
 
 /** Lists sessions, most recently active first; aggregates only the sessions of the page. */
 export async function listAgentSessions(

@@ -24,12 +24,38 @@ describe("GET /api/sessions", () => {
       firstStartedAt: at(0),
       lastStartedAt: at(3),
       status: "ERROR",
+      outcome: "bad",
+      badTraces: expect.any(Number),
       agents: ["Run 0", "Run 1", "Run 2", "Run 3"],
       firstRequest: null,
     });
     expect(await get("/api/sessions/session-a")).toEqual({ ...session, totalCost: expect.closeTo(0.06) });
     expect((await get("/api/sessions?page=2&limit=1")).sessions).toMatchObject([{ sessionId: "session-a" }]);
     expect((await user.get("/api/sessions/nothing")).status).toBe(404);
+  });
+
+  it("are bad by the outcome of their traces, whatever their status says", async () => {
+    const sender = await newSender(client, db);
+    const chat = [trace({ sessionId: "chat" }), trace({ sessionId: "chat", status: "ERROR" })];
+    const going = trace({ sessionId: "going", status: "RUNNING" });
+    await sender.send([...chat, going, trace({ sessionId: "fine" })]);
+    const [answered, failed] = chat;
+    const score = (traceId: unknown, name: string, value: boolean, source: string) =>
+      client.request("POST", "/api/scores", {
+        body: { scores: [{ traceId, name, value, source }] },
+        headers: { authorization: `Bearer ${sender.key}` },
+      });
+    const read = async (id: string) => {
+      const { status, outcome, badTraces } = (await sender.get(`/api/sessions/${id}`)).json;
+      return [status, outcome, badTraces];
+    };
+    expect(await read("chat")).toEqual(["ERROR", "bad", 1]);
+    expect(await read("going")).toEqual(["RUNNING", "open", 0]);
+    expect(await read("fine")).toEqual(["COMPLETED", "good", 0]);
+    expectStatus(await score(failed?.id, "review", true, "person"), 200);
+    expect(await read("chat")).toEqual(["ERROR", "good", 0]);
+    expectStatus(await score(answered?.id, "helpful", false, "user"), 200);
+    expect(await read("chat")).toEqual(["ERROR", "bad", 1]);
   });
 
   it("give a sum that exceeds the range of a number as its limit", async () => {

@@ -7,6 +7,7 @@ import {
   findingSentence,
   findingsAge,
   findingsSummary,
+  otherLensSentence,
   outcomeNotes,
 } from "@whytrace/contract";
 import { parseDayRange } from "../insights/insights-range.ts";
@@ -22,7 +23,7 @@ const ASK_AGAIN = "Some runs are not counted yet: call again.";
 
 export interface FindingsQuestion {
   agent: string | undefined;
-  lens: Findings["lens"];
+  lens: Findings["lens"] | undefined;
   from: number | undefined;
   to: number | undefined;
   position: number;
@@ -33,13 +34,14 @@ export async function answerFindings(
   { findings, workspaceId, publicUrl }: ToolCall,
   { agent, lens, position, ...times }: FindingsQuestion,
 ): Promise<Answer> {
-  const found = { lens, ...(await findings.read(workspaceId, { range: parseDayRange(times), agent, lens })) };
+  const found = await findings.read(workspaceId, { range: parseDayRange(times), agent, lens });
   const lines = fitLines(found.rows.slice(position).map((row) => describeFinding(row, found, publicUrl)));
   const isExplained = found.rows.some(({ group }) => group === "worse");
   const age = findingsAge(found, Date.now());
   const summary = [
     findingsSummary(found),
     ...(isExplained ? [chanceSentence(found), NOT_CAUSE] : []),
+    ...found.otherLenses.map((other) => `${otherLensSentence(other)} Call again with lens ${other.lens}.`),
     ...outcomeNotes({ ...found, runs: found.countedRuns + found.leftOut.runs }),
     ...found.notes.map((note) => FINDING_NOTES[note]),
     ...(age === undefined ? [] : [age]),

@@ -71,6 +71,18 @@ describe("a run", () => {
     ]);
   });
 
+  it("that a reviewer calls bad is still bad by what is known of it without reviews", () => {
+    const review = score(false, { name: "review", source: "person" });
+    const { badByObserved, badByScores } = OUTCOME_FLAGS;
+    const badBy = (fields: Partial<JudgedRun>) =>
+      judgeRun(run(fields), [review], by({ kind: "status", is: "ERROR" }, { kind: "tag", is: "refunded" }))
+        .flags &
+      (badByObserved | badByScores);
+    expect(badBy({})).toBe(badByScores);
+    expect(badBy({ tags: ["refunded"] })).toBe(badByObserved | badByScores);
+    expect(badBy({ status: "ERROR" })).toBe(badByObserved | badByScores);
+  });
+
   it("is not reviewed by a score on a span, by a judge, or by a number", () => {
     for (const fields of [{ spanId: "s" }, { source: "judge" as const }, { kind: "number" as const }])
       expect(

@@ -89,7 +89,7 @@ export function judgeRun(run: JudgedRun, scores: readonly JudgedScore[], definit
     } as const;
     return {
       outcome: "bad",
-      flags: flags | OUTCOME_FLAGS.badByScores,
+      flags: flags | OUTCOME_FLAGS.badByScores | badBy(reasons),
       reasons: [reviewed, ...reasons],
       missing,
     };

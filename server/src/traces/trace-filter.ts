@@ -9,6 +9,7 @@ import { type RawBuilder, sql } from "kysely";
 import { containsPattern } from "../db/statements/contains-pattern.ts";
 import { textList } from "../db/statements/text-list.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
+import { isBadInLens } from "../trace-store/outcomes/lens-conditions.ts";
 import { decisionTypeBit } from "../trace-store/rows/computed-columns.ts";
 import { hasDecision, hasFingerprint, isOfAgent, isOfRelease } from "./decision-conditions.ts";
 import { errorsQuery } from "./errors-query.ts";
@@ -70,6 +71,7 @@ const CONDITIONS: { readonly [Name in FilterName]: WriteCondition<Name> } = {
     if (outcome === "ended") return sql`outcome <> 3`;
     return sql`outcome = ${RUN_OUTCOMES.indexOf(outcome)}`;
   },
+  lens: isBadInLens,
   unasked: isUnasked,
   scoreName: hasScore,
   issue: (number, _filter, workspaceId) => {

@@ -110,7 +110,11 @@ export const findings = z.object({
   from: instant,
   to: instant.describe("Exclusive"),
   agent: z.string().nullable().describe("Null: all agents"),
-  lens: z.enum(["failed", "error", "scored"]),
+  lens: z
+    .enum(["failed", "error", "scored"])
+    .describe(
+      "The one that was asked for, or else the one that has bad runs: failed, or scored if no run failed",
+    ),
   watched: z
     .boolean()
     .describe(
@@ -125,10 +129,13 @@ export const findings = z.object({
   judging: judging
     .optional()
     .describe(
-      "Present while stored runs are judged by a changed definition, if scores decide; as in GET /api/insights/decisions",
+      "Present while stored runs are judged by a changed definition, but not with lens error; as in GET /api/insights/decisions",
     ),
   runs: count,
   badRuns: z.number().describe("If runs were sampled, so many of those that they stand for"),
+  otherLenses: z
+    .array(z.object({ lens: z.enum(["failed", "scored"]), badRuns: z.number() }))
+    .describe("Other lenses in which runs are bad, and how many"),
   abandonedRuns: z.number().describe("Bad runs of the lens failed that never ended"),
   countedRuns: count.describe("Of an agent at most the newest 1,000 runs are counted"),
   isTruncated: z.boolean().describe("Whether an agent has older runs, which are not counted"),

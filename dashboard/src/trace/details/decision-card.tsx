@@ -95,7 +95,7 @@ export function DecisionCard({ tree, node, onNavigate }: DecisionCardProps) {
       {rates && (
         <p className="mt-1.5 flex flex-wrap justify-between gap-x-3 text-xs text-muted">
           <span>
-            Share of failed runs after each, of {rates.decisions.toLocaleString("en")}{" "}
+            Share of bad runs after each, of {rates.decisions.toLocaleString("en")}{" "}
             {rates.decisions === 1 ? "such decision" : "such decisions"} in 30 days. It does not say why.
           </span>
           <Link

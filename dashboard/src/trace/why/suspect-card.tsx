@@ -64,7 +64,7 @@ export function SuspectCard(props: SuspectCardProps) {
           </Link>
           {suspect.kind === "chose" && (
             <TraceCount traces={{ ...counted, step, about: option, outcome: "bad" }}>
-              Failed runs that chose it
+              Bad runs that chose it
             </TraceCount>
           )}
         </p>

@@ -1,7 +1,8 @@
 interface SegmentedControlProps<T extends string> {
   label: string;
   options: readonly T[];
-  value: T;
+  /** Undefined: none is chosen. */
+  value: T | undefined;
   onChange: (value: T) => void;
 }
 

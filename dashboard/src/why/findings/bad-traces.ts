@@ -1,35 +1,34 @@
 import type { FindingItem, Findings } from "@whytrace/contract";
 import type { CountedTraces } from "../../traces/trace-count.tsx";
+import { firstCounted } from "../counted-traces.ts";
 
-/** The list of traces has no filter for who made a run bad: it shows all bad runs. */
 const FILTERS = {
-  failed: { status: "ERROR" },
+  failed: { lens: "failed" },
   error: { errorsFrom: "1" },
-  scored: { outcome: "bad" },
+  scored: { lens: "scored" },
 } as const satisfies Record<Findings["lens"], Partial<CountedTraces>>;
+
+type CountedRange = Pick<Findings, "from" | "to" | "judging">;
 
 /** The bad runs of a list, of all agents or of one; with an option, those that chose it. */
 export function badTraces(
-  { from, to, lens }: Pick<Findings, "from" | "to" | "lens">,
+  { lens, ...range }: CountedRange & Pick<Findings, "lens">,
   agent: string | null,
   chosen?: Pick<FindingItem, "step" | "option">,
 ): CountedTraces {
-  return {
-    ...chosenTraces({ from, to }, agent, chosen),
-    ...FILTERS[lens],
-  };
+  return { ...chosenTraces(range, agent, chosen), ...FILTERS[lens] };
 }
 
 /** The runs that decided something, of all agents or of one; with an option, those that chose it. */
 export function chosenTraces(
-  { from, to }: Pick<Findings, "from" | "to">,
+  range: CountedRange,
   agent: string | null,
   chosen?: Pick<FindingItem, "step" | "option">,
 ): CountedTraces {
   return {
     ...(agent === null ? { decided: "yes" as const } : { agent }),
     ...(chosen && { step: chosen.step, about: chosen.option }),
-    startedFrom: from,
-    startedTo: to,
+    startedFrom: firstCounted(range),
+    startedTo: range.to,
   };
 }

@@ -4,7 +4,6 @@ import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
 import { type CountedSearch, pickCounted } from "../counted-search.ts";
 import { SentenceText } from "../sentence-text.tsx";
-import { DEFAULT_LENS } from "./lens.ts";
 
 interface FindingTextProps {
   row: FindingItem;
@@ -24,7 +23,7 @@ export function FindingText({ row, found, search }: FindingTextProps) {
             params={{ signature: row.signature }}
             search={omitEmpty({
               ...pickCounted({ ...search, agent: search.agent ?? row.agent }),
-              lens: found.lens === DEFAULT_LENS ? undefined : found.lens,
+              lens: found.lens,
               option: row.step,
             })}
             data-row={row.signature}

@@ -3,6 +3,7 @@ import type { CountedSearch } from "../counted-search.ts";
 import { OutcomeNoteItems } from "../outcome-note-items.tsx";
 import { ProgressNotice } from "../progress-notice.tsx";
 import { leftOutOfFindings } from "./left-out-of-findings.ts";
+import { OtherLenses } from "./other-lenses.tsx";
 
 interface FindingsNotesProps {
   found: Findings;
@@ -21,6 +22,11 @@ export function FindingsNotes({ found, search, onSituation }: FindingsNotesProps
           <li>
             {abandonedRuns.toLocaleString("en")} of the failed runs never ended: nothing was received of them
             for an hour.
+          </li>
+        )}
+        {found.otherLenses.length > 0 && (
+          <li>
+            <OtherLenses found={found} search={search} />
           </li>
         )}
         {search.release !== undefined && (

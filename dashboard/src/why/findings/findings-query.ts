@@ -4,9 +4,10 @@ import { api, queryString } from "../../client/api.ts";
 import { INSIGHTS_KEY } from "../../client/insights-key.ts";
 import type { CountedSearch } from "../counted-search.ts";
 import { countedFrom, PROGRESS_INTERVAL_MS } from "../insights-query.ts";
-import { DEFAULT_LENS, type Lens } from "./lens.ts";
+import type { Lens } from "./lens.ts";
 
 export interface FindingsSearch extends Pick<CountedSearch, "agent" | "range"> {
+  /** Default: the server chooses one that has bad runs. */
   lens?: Lens | undefined;
 }
 
@@ -17,7 +18,7 @@ const WATCHED_INTERVAL_MS = 60_000;
 const EMPTY_INTERVAL_MS = 10_000;
 
 /** Each new trace refetches counts, but not findings: those of an own range are computed for each request. */
-export const findingsQuery = ({ agent, range, lens = DEFAULT_LENS }: FindingsSearch) =>
+export const findingsQuery = ({ agent, range, lens }: FindingsSearch) =>
   queryOptions({
     queryKey: [INSIGHTS_KEY, "findings", agent, range, lens],
     queryFn: ({ signal }) =>

@@ -12,7 +12,7 @@ import { FindingList } from "./finding-list.tsx";
 import { FINDING_GRID } from "./finding-row.tsx";
 import { FindingsNotes } from "./findings-notes.tsx";
 import { findingsQuery } from "./findings-query.ts";
-import { DEFAULT_LENS, LENS_LABELS, LENSES, type Lens } from "./lens.ts";
+import { LENS_LABELS, LENSES, type Lens } from "./lens.ts";
 import { SituationKeysDialog } from "./situation-keys-dialog.tsx";
 
 interface FindingsSectionProps {
@@ -22,8 +22,8 @@ interface FindingsSectionProps {
 
 /** Which options explain the bad runs of agents. */
 export function FindingsSection({ search, onLens }: FindingsSectionProps) {
-  const { lens = DEFAULT_LENS } = search;
   const query = useQuery(findingsQuery(search));
+  const { lens = query.data?.lens } = search;
   // The list of the other lens stays until this one is there, but must not be taken for it.
   const found = query.data?.lens === lens ? query.data : undefined;
   const [isNaming, setIsNaming] = useState(false);
@@ -31,15 +31,13 @@ export function FindingsSection({ search, onLens }: FindingsSectionProps) {
     <section aria-labelledby="findings" className="border-b border-line pt-1">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pb-2">
         <h2 id="findings" className="font-semibold">
-          What explains {lens === "failed" ? "failed runs" : BAD_RUN_WORDS[lens].many}
+          What explains {titleOf(lens)}
         </h2>
         <SegmentedControl
           label="Which runs are bad"
           options={LENSES.map((one) => LENS_LABELS[one])}
-          value={LENS_LABELS[lens]}
-          onChange={(label) =>
-            onLens(LENSES.find((one) => LENS_LABELS[one] === label && one !== DEFAULT_LENS))
-          }
+          value={lens && LENS_LABELS[lens]}
+          onChange={(label) => onLens(LENSES.find((one) => LENS_LABELS[one] === label))}
         />
         <span className="text-xs text-muted">
           <Term word="lens">What is this lens?</Term>
@@ -62,6 +60,13 @@ export function FindingsSection({ search, onLens }: FindingsSectionProps) {
       <SituationKeysDialog search={search} isOpen={isNaming} onClose={() => setIsNaming(false)} />
     </section>
   );
+}
+
+/** Until the server says which lens it chose, there is none. */
+function titleOf(lens: Lens | undefined): string {
+  if (lens === undefined) return "bad runs";
+  const { runs, many } = BAD_RUN_WORDS[lens];
+  return lens === "failed" ? runs : many;
 }
 
 interface ComputedAtProps {

@@ -4,8 +4,6 @@ import type { Findings } from "@whytrace/contract";
 export const LENSES = ["failed", "error", "scored"] as const satisfies readonly Findings["lens"][];
 export type Lens = (typeof LENSES)[number];
 
-export const DEFAULT_LENS: Lens = "failed";
-
 export const LENS_LABELS: Readonly<Record<Lens, string>> = {
   failed: "Failed",
   error: "An error came",

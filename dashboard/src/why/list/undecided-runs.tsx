@@ -6,7 +6,7 @@ export function UndecidedRuns({ list }: { list: WhyList }) {
   const { runsWithoutDecisions: runs, failedWithoutDecisions: failed, agent, from, to } = list;
   if (runs === 0) return null;
   const all = `${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"}`;
-  const bad = `${failed.toLocaleString("en")} of them failed`;
+  const bad = `${failed.toLocaleString("en")} of them ${failed === 1 ? "is" : "are"} bad`;
   const traces = { decided: "no", startedFrom: from, startedTo: to } as const;
   // The list of traces finds an agent by its decisions.
   const hasLinks = agent === null;

@@ -46,7 +46,7 @@ export const whyPage = createLazyRoute(ROUTE)({ component: WhyPage });
 const keysOf = (isReadOnly: boolean): KeyHint[] => [
   [["j", "k"], "row"],
   [["↵"], "scorecard"],
-  [["f"], "failed traces"],
+  [["f"], "bad runs"],
   ...(isReadOnly ? [] : [[["m"], "ignore"] satisfies KeyHint]),
 ];
 
@@ -64,7 +64,7 @@ function WhyPage() {
     [navigate],
   );
   const found = useQuery(findingsQuery(search)).data;
-  /** The traces behind the focused row: of a finding the bad ones, of a decision those that failed after its first option. */
+  /** The traces behind the focused row: of a finding the bad ones, of a decision those in which its first option failed. */
   const focusedTraces = (): CountedTraces | undefined => {
     const { signature, step } = focusedItem();
     const finding = found?.rows.find((one) => one.signature === signature && one.step === step);

@@ -33,7 +33,7 @@ export function CompareRuns({ card, search, option }: CompareRunsProps) {
   return (
     <span className="flex flex-wrap items-center gap-2 text-xs">
       <Pill isDisabled={find.isPending} hotkey="c" onClick={() => find.mutate()}>
-        Compare a failed with a good run
+        Compare a bad with a good run
       </Pill>
       <span role="status">{find.isError ? find.error.message : ""}</span>
     </span>

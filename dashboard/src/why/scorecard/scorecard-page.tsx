@@ -36,7 +36,7 @@ export const scorecardPage = createLazyRoute(ROUTE)({ component: ScorecardPage }
 
 const keysOf = (isReadOnly: boolean): KeyHint[] => [
   [["1", "–", "4"], "option"],
-  [["f"], "its failed traces"],
+  [["f"], "its bad runs"],
   [["c"], "compare runs"],
   ...(isReadOnly ? [] : [[["v"], "judge"] satisfies KeyHint]),
   [["[", "]"], "decision"],
@@ -137,8 +137,8 @@ function ScorecardPage() {
               , <Term word="place">place</Term> {card.place}
             </>
           )}
-          . Failed: an error followed and the run ended in one. Recovered: an error followed, the run did not
-          fail.
+          . Failed: an error or a bad score followed, and the run is bad. Recovered: an error followed, the
+          run is not bad.
           {card &&
             card.open > 0 &&
             ` ${card.open.toLocaleString("en")} running ${card.open === 1 ? "decision is" : "decisions are"} not counted.`}

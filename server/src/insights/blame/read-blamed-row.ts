@@ -2,7 +2,7 @@ import type { Status } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
-import { isOpen } from "../findings/read-recorded-runs.ts";
+import { isOpen } from "../../trace-store/outcomes/lens-conditions.ts";
 
 /** What is known of a trace without its spans and decisions. */
 export interface BlamedRow {

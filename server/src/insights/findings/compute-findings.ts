@@ -10,6 +10,7 @@ import { describeCoverage } from "./readings/answer-coverage.ts";
 import { type AnsweredShare, answeredShares } from "./readings/answered-shares.ts";
 import type { BasedFinding, RefusedOption } from "./readings/list-by-readings.ts";
 import { listJudgedRuns } from "./readings/list-judged-runs.ts";
+import { isBadIn } from "./runs/find-ending.ts";
 import type { Lens } from "./runs/lens.ts";
 import { type ObservedOption, type ObservedRuns, observeRuns } from "./runs/observe-runs.ts";
 import { watchFindings } from "./watch-findings.ts";
@@ -64,6 +65,7 @@ export function* computeFindings(
       isTruncated: recorded.runs.length + recorded.openRuns < recorded.runCount,
       standsFor: sumOfWeights(counted.runs),
       badRuns: fit.bad,
+      badIn: badIn(observed),
       abandonedRuns: sumOfWeights(observed.runs.filter(({ status }) => status === "RUNNING")),
       clusters: new Set(counted.runs.map(({ cluster }) => cluster)).size,
       chance: Math.max(0, fit.bad - explained),
@@ -87,6 +89,11 @@ type Listed = BasedFinding | DearFinding;
 
 const sumOfWeights = (runs: readonly { weight: number }[]) =>
   runs.reduce((sum, { weight }) => sum + weight, 0);
+
+const badIn = ({ runs }: ObservedRuns): FindingsBody["badIn"] => {
+  const count = (lens: Lens) => sumOfWeights(runs.filter((run) => isBadIn(lens, run)));
+  return { failed: count("failed"), error: count("error"), scored: count("scored") };
+};
 
 /** What is always chosen in its place has nothing that it could be compared with. */
 function isChosenAmongOthers({ options }: ObservedRuns) {

@@ -3,9 +3,10 @@ import type { ScoreSource } from "@whytrace/contract/schemas/scores";
 import type { ShownExperiment } from "./experiment/shown-experiment.ts";
 import type { ClaimKind } from "./list/option-test.ts";
 import type { Basis, Reading, Readings, Refusal } from "./readings/list-by-readings.ts";
+import type { Lens } from "./runs/lens.ts";
 
 /** Increase it if a definition changes: bodies of other versions are computed again. */
-export const BODY_VERSION = 4;
+export const BODY_VERSION = 5;
 
 /** The findings of an agent, as they are stored: options are hashes, and nothing names a trace. */
 export interface FindingsBody {
@@ -20,6 +21,8 @@ export interface FindingsBody {
   /** How many runs they stand for: more, if runs were sampled. */
   standsFor: number;
   badRuns: number;
+  /** How many runs of the window are bad in each lens, to name what another lens would show. */
+  badIn: Readonly<Record<Lens, number>>;
   abandonedRuns: number;
   clusters: number;
   /** Bad runs that no listed option explains. */

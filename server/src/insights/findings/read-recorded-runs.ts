@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { FACTS_DECISION_BYTES } from "../../decision-facts/decision-facts.ts";
-import { OUTCOME_FLAGS } from "../../outcomes/judge-run.ts";
+import { IS_BAD_BY_OBSERVED, IS_SCORED_BAD, isOpen } from "../../trace-store/outcomes/lens-conditions.ts";
 import type { DayRange } from "../days/read-days.ts";
 import { limitFacts } from "../limit-facts.ts";
 import { startedIn } from "../started-in.ts";
@@ -15,10 +15,6 @@ import { situationOf } from "./situation/situation-of.ts";
 export const MAX_COUNTED_RUNS = 1_000;
 /** About 50,000 decisions, for which findings take a few seconds. */
 const MAX_COUNTED_BYTES = 50_000 * FACTS_DECISION_BYTES;
-/** A run that is still open and sent nothing for so long is abandoned. */
-const ABANDONED_MINUTES = 60;
-/** When something of a larger trace came last is not looked up. It is never called abandoned. */
-const MAX_SPANS_READ = 5_000;
 
 /** The runs of an agent that are counted, in the order of time. */
 export interface RecordedRuns {
@@ -40,7 +36,7 @@ interface RunRow {
   isOpen: boolean;
   facts: Buffer;
   isScoredBad: boolean;
-  isMarkedBad: boolean;
+  isBadByObserved: boolean;
   outcome: number;
   outcomeFlags: number;
   pairs: string[];
@@ -65,14 +61,13 @@ export async function readRecordedRuns(
   const columns = sql`
     id, status, started_at, sample_probability as probability,
     sample_probability is null and merge_state is not null and merge_state -> 'posted' is null as "isSamplingUnknown", ${isOpen(workspaceId)} as "isOpen", decision_facts as facts,
-    outcome = 1 and outcome_flags & ${sql.lit(OUTCOME_FLAGS.badByScores)} <> 0 as "isScoredBad",
-    outcome = 1 and status = 'COMPLETED' and outcome_flags & ${sql.lit(OUTCOME_FLAGS.badByObserved)} <> 0 as "isMarkedBad",
+    ${IS_SCORED_BAD} as "isScoredBad", ${IS_BAD_BY_OBSERVED} as "isBadByObserved",
     outcome, outcome_flags as "outcomeFlags",
     array(select pair from unnest(metadata_pairs) as pair where split_part(pair, chr(31), 1) = any(${keys})) as pairs,
     array(select tag from unnest(tags) as tag where split_part(tag, ':', 1) = any(${keys})) as tags`;
   const read = async (query: RawBuilder<unknown>) => {
     const { rows } = await sql<RunRow>`
-      select id, status, "isOpen", facts, "isScoredBad", "isMarkedBad", outcome, "outcomeFlags", pairs, tags,
+      select id, status, "isOpen", facts, "isScoredBad", "isBadByObserved", outcome, "outcomeFlags", pairs, tags,
         probability, "isSamplingUnknown",
         (extract(epoch from started_at) * 1000)::double precision as "startedAtMs"
       from (${query}) as found`.execute(db.withoutPlugins());
@@ -141,17 +136,3 @@ export async function findRecordedRun(
 
 const inWindow = (workspaceId: WorkspaceId, { agentHash, range }: AgentWindow): RawBuilder<unknown> => sql`
   workspace_id = ${workspaceId} and agent_hash = ${agentHash} and decision_facts is not null and ${startedIn(range)}`;
-
-/**
- * Of a row of `traces`: whether the run goes on, as far as is known. When a trace was written last is not stored, so the parts
- * that came by OpenTelemetry say it, and the time at which a program began the newest span.
- */
-export const isOpen = (workspaceId: WorkspaceId): RawBuilder<unknown> => sql`
-  case when status <> 'RUNNING' then false when span_count > ${sql.lit(MAX_SPANS_READ)} then true
-  else now() - make_interval(mins => ${sql.lit(ABANDONED_MINUTES)}) < greatest(
-    created_at,
-    (select max(part.created_at) from otlp_parts as part
-      where part.workspace_id = ${workspaceId} and part.trace_id = traces.id),
-    (select max(span.started_at) from spans as span
-      where span.workspace_id = ${workspaceId} and span.trace_id = traces.id and span.started_at <= now()))
-  end`;

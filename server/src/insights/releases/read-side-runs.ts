@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { isOpen } from "../../trace-store/outcomes/lens-conditions.ts";
 import type { ChosenSide } from "../drift/choose-sides.ts";
-import { isOpen } from "../findings/read-recorded-runs.ts";
 import { agentRuns } from "./agent-runs.ts";
 import type { ComparedRun } from "./compared-run.ts";
 

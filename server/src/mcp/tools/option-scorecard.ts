@@ -111,10 +111,7 @@ async function findingsOf(
   agent: string | undefined,
 ) {
   if (windowOf(range) === undefined) return [];
-  const found = {
-    lens: "failed" as const,
-    ...(await findings.read(workspaceId, { range, agent, lens: "failed" })),
-  };
+  const found = await findings.read(workspaceId, { range, agent, lens: undefined });
   return found.rows
     .filter((row) => row.signature === signature)
     .map((row) => describeFinding(row, found, publicUrl).says);

@@ -10,9 +10,9 @@ import { defineTool } from "../tool.ts";
 
 export const why = defineTool({
   name: "why",
-  title: "Explain why runs fail",
+  title: "Explain why runs go wrong",
   description:
-    "Without traceId: which choices explain failed runs of the last 30 days, compared in the same situation. One line a finding: { says, " +
+    "Without traceId: which choices explain bad runs of the last 30 days, compared in the same situation. One line a finding: { says, " +
     "caveats, group, agent, signature, step, page }. With traceId: why one run went wrong. Lines: { says, reason, otherReasons, error, otherErrors }; up to 5 " +
     "suspects { rank, says, suspicion, decisionPointId, chose or leftOut, place, clue, signature, step }, the likeliest first; then " +
     "{ nearestGoodRun, firstDifference }, in which a is this run. says is the answer in words. An association, not a proof: check a " +
@@ -36,13 +36,13 @@ export const why = defineTool({
     lens: enumParam(
       "lens",
       LENSES,
-      "Which runs are bad. failed (default): they failed, or were abandoned; error: an error came, whether or not the run got over " +
-        "it; scored: they have a bad score",
+      "Which runs are bad. failed: they failed, or were abandoned; error: an error came, whether or not the run got over it; scored: " +
+        "they have a bad score. Default: failed, or scored if no run failed",
     ),
     ...rangeParams,
     cursor: positionParam,
   }),
-  run: (call, { traceId, spanId, reason, agent, lens = "failed", from, to, cursor: position }) =>
+  run: (call, { traceId, spanId, reason, agent, lens, from, to, cursor: position }) =>
     traceId === undefined
       ? answerFindings(call, { agent, lens, from, to, position })
       : answerBlame(call, traceId, { spanId, reason }),

@@ -58,15 +58,16 @@ export async function confirmFindings(
       and counted >= 0 and counted < ${counted}`.execute(db);
 }
 
-/** The findings of an agent are computed again at the next look, or by the worker. */
+/** The findings of an agent, or of all, are computed again at the next look, or by the worker. */
 export async function outdateFindings(
   db: Database,
   workspaceId: WorkspaceId,
-  agentHash: number,
+  agentHash: number | undefined,
 ): Promise<void> {
+  const isWanted = agentHash === undefined ? sql`true` : sql`agent_hash = ${agentHash}`;
   await sql`
     update why_findings set counted = -1, digest = ''
-    where workspace_id = ${workspaceId} and agent_hash = ${agentHash}`.execute(db);
+    where workspace_id = ${workspaceId} and ${isWanted}`.execute(db);
 }
 
 export async function deleteFindings(

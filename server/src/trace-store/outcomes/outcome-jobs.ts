@@ -7,6 +7,7 @@ import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { Live } from "../../live/live.ts";
 import type { Definitions } from "../../outcomes/definition.ts";
 import { ALL_AGENTS, DEFINITIONS_CACHE_MS, readDefinitions } from "../../outcomes/read-definitions.ts";
+import { outdateFindings } from "../counts/why-findings.ts";
 import { countScoredTraces } from "../scores/count-scored-traces.ts";
 import { lockScoredTraces } from "../scores/lock-scored-traces.ts";
 import { refreshOutcomes } from "./refresh-outcomes.ts";
@@ -30,6 +31,8 @@ interface OutcomeJob {
 interface LockedJob extends OutcomeJob {
   startedAt: string | null;
   traceId: string | null;
+  /** 0 once all runs were judged that were there. */
+  leftCount: number;
   /** Since the definition changed. */
   ageS: number;
 }
@@ -80,7 +83,7 @@ async function continueJob(trx: Database, { workspaceId, agentHash }: OutcomeJob
   const isJob = sql`workspace_id = ${workspaceId} and agent_hash = ${agentHash}`;
   // Another process may work on it, or a change of the definition may have begun it again.
   const { rows: jobs } = await sql<LockedJob>`
-    select workspace_id, agent_hash, started_at::text as started_at, trace_id,
+    select workspace_id, agent_hash, started_at::text as started_at, trace_id, left_count,
       extract(epoch from now() - requested_at)::double precision as age_s
     from outcome_jobs where ${isJob} and next_at <= now() for update skip locked`.execute(trx);
   const [job] = jobs;
@@ -90,9 +93,10 @@ async function continueJob(trx: Database, { workspaceId, agentHash }: OutcomeJob
   const last = runs.at(-1);
   if (last) {
     await judgeRuns(trx, workspaceId, runs, definitions);
+    // Runs that came since the job began were not counted, and older ones are left until none is found.
     await sql`
       update outcome_jobs set started_at = ${last.startedAt}::timestamptz, trace_id = ${last.id},
-        left_count = greatest(0, left_count - ${runs.length}) where ${isJob}`.execute(trx);
+        left_count = greatest(1, left_count - ${runs.length}) where ${isJob}`.execute(trx);
     return;
   }
   const stale = await staleRuns(trx, job, definitions);
@@ -104,6 +108,8 @@ async function continueJob(trx: Database, { workspaceId, agentHash }: OutcomeJob
       update outcome_jobs set left_count = 0, next_at = now() + make_interval(secs => ${nextS - job.ageS})
       where ${isJob}`.execute(trx);
   }
+  if (stale.length === 0 && job.leftCount > 0)
+    await outdateFindings(trx, workspaceId, agentHash === ALL_AGENTS ? undefined : agentHash);
 }
 
 interface Run {

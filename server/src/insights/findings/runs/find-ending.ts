@@ -14,7 +14,7 @@ export interface Ending {
 /** What the ending of a run is found by. */
 export type EndedRun = Pick<
   ObservedRun,
-  "turns" | "errors" | "status" | "isScoredBad" | "isMarkedBad" | "messageKind"
+  "turns" | "errors" | "status" | "isScoredBad" | "isBadByObserved" | "messageKind"
 >;
 
 const NOT_LOCATED = { isLocated: false, isCircle: false };
@@ -22,20 +22,35 @@ const LOCATED = { isLocated: true, isCircle: false };
 
 /** Undefined if the run is not bad. */
 export function findEnding(run: EndedRun, lens: Lens): Ending | undefined {
-  const { turns, errors, status, isScoredBad, messageKind } = run;
+  const { turns, errors, status, messageKind } = run;
   const last = turns.length - 1;
-  if (lens === "scored") return isScoredBad ? { ...NOT_LOCATED, onset: last, kind: "bad score" } : undefined;
+  if (!isBadIn(lens, run)) return undefined;
+  if (lens === "scored") return { ...NOT_LOCATED, onset: last, kind: "bad score" };
   if (lens === "error") {
     const first = errors.findIndex((error) => error !== null);
-    return first < 0 ? undefined : { ...LOCATED, onset: first, kind: errors[first] ?? "failed" };
+    return { ...LOCATED, onset: first, kind: errors[first] ?? "failed" };
   }
-  if (status === "COMPLETED")
-    return run.isMarkedBad ? { ...NOT_LOCATED, onset: last, kind: "bad outcome" } : undefined;
+  if (status === "COMPLETED") return { ...NOT_LOCATED, onset: last, kind: "bad outcome" };
   const onset = status === "ERROR" ? findFatalError(errors, last) : undefined;
   if (onset !== undefined) return { ...LOCATED, onset, kind: errors[onset] ?? "failed" };
   const circle = findCircle(turns);
   const kind = status === "RUNNING" ? "never ended" : (messageKind ?? "failed");
   return { onset: circle ?? last, isLocated: true, isCircle: circle !== undefined, kind };
+}
+
+/** A run that is still running here was abandoned: it failed, however it would have been judged. */
+export function isBadIn(
+  lens: Lens,
+  {
+    status,
+    errors,
+    isScoredBad,
+    isBadByObserved = status === "ERROR",
+  }: Omit<EndedRun, "turns" | "messageKind">,
+): boolean {
+  if (lens === "scored") return isScoredBad;
+  if (lens === "error") return errors.some((error) => error !== null);
+  return status === "RUNNING" || isBadByObserved;
 }
 
 /** The error that the run did not get over: of an unbroken series of turns with errors at its end, the first one. */

@@ -16,8 +16,8 @@ export interface RecordedRun {
   isScoredBad?: boolean;
   /** With which sampling kept it; null or absent if it does not say so. */
   probability?: number | null;
-  /** Whether it was completed, and is bad by something else than a score, such as a tag. */
-  isMarkedBad?: boolean;
+  /** Whether it is bad by something else than a score, such as its status or a tag. Default: it ended in ERROR. */
+  isBadByObserved?: boolean;
   /** A number of `RUN_OUTCOMES`. */
   outcome?: number;
   /** Who judged the run, and who said that it is bad: `OUTCOME_FLAGS` and `SOURCE_FLAGS`. */
@@ -101,7 +101,7 @@ class RunObserver {
     startedAtMs,
     isScoredBad = false,
     probability,
-    isMarkedBad = false,
+    isBadByObserved = status === "ERROR",
     situation,
   }: RecordedRun): Generator<undefined, ObservedRun | undefined> {
     const facts = decodeDecisionFacts(bytes);
@@ -126,7 +126,7 @@ class RunObserver {
       status,
       messageKind: facts.messageKind === 0 ? null : facts.messageKind,
       isScoredBad,
-      isMarkedBad,
+      isBadByObserved,
       cluster: this.#clusters.of(facts.cluster === 0 ? id : facts.cluster),
       situation: this.#situations.of(situation),
       release: facts.release,

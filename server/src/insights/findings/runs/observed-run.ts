@@ -19,8 +19,8 @@ export interface ObservedRun {
   /** The kind of the message that a failed run ended with, or null: counts if no turn has the error. */
   messageKind: number | null;
   isScoredBad: boolean;
-  /** Whether it was completed, and is bad by something else than a score, such as a tag. */
-  isMarkedBad?: boolean;
+  /** Whether it is bad by something else than a score, such as its status or a tag. Default: it ended in ERROR. */
+  isBadByObserved?: boolean;
   /** The same for runs that belong together: of one session, else of one user. */
   cluster: number;
   /** What was known before the first turn. */

@@ -2,11 +2,14 @@ import { type FindingItem, type Findings, hash32ToHex, signatureToHex } from "@w
 import type { Database } from "../../../db/database.ts";
 import type { WorkspaceId } from "../../../db/workspace-id.ts";
 import type { FindingRow, FindingsBody } from "../findings-body.ts";
+import type { Lens } from "../runs/lens.ts";
 import type { StoredList } from "../stored/read-stored-findings.ts";
 import { type FindingNames, readFindingNames } from "./read-finding-names.ts";
 
 /** Of all agents together. */
 const MAX_ROWS = 200;
+/** What says that a run is bad: an error may be one that the run got over. */
+const JUDGED_LENSES = ["failed", "scored"] as const;
 const GROUPS = ["worse", "undecided", "dearer", "unclear", "apart"];
 /** More open runs make a rate doubtful. */
 const MAX_OPEN_SHARE = 0.05;
@@ -16,6 +19,7 @@ export type DescribedFindings = Pick<
   | "computedAt"
   | "runs"
   | "badRuns"
+  | "otherLenses"
   | "abandonedRuns"
   | "countedRuns"
   | "isTruncated"
@@ -33,6 +37,7 @@ export async function describeFindings(
   db: Database,
   workspaceId: WorkspaceId,
   lists: readonly StoredList[],
+  lens: Lens,
 ): Promise<DescribedFindings> {
   const listed = lists
     .flatMap((list) => list.body.rows.map((row) => ({ list, row })))
@@ -49,6 +54,10 @@ export async function describeFindings(
     computedAt: lists.map(({ computedAt }) => computedAt).sort()[0] ?? null,
     runs: sum(({ runs }) => runs),
     badRuns: sum(({ badRuns }) => badRuns),
+    otherLenses: JUDGED_LENSES.map((other) => ({
+      lens: other,
+      badRuns: sum(({ badIn }) => badIn[other]),
+    })).filter((other) => other.lens !== lens && other.badRuns > 0),
     abandonedRuns: sum(({ abandonedRuns }) => abandonedRuns),
     countedRuns: sum(({ countedRuns }) => countedRuns),
     isTruncated: lists.some(({ body }) => body.isTruncated),

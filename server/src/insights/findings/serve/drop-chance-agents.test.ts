@@ -33,6 +33,7 @@ const list = (agentHash: number, smallest: number, smallestOfCosts = 1): StoredL
     isTruncated: false,
     standsFor: 100,
     badRuns: 10,
+    badIn: { failed: 10, error: 10, scored: 0 },
     abandonedRuns: 0,
     clusters: 100,
     chance: 2,

@@ -1,4 +1,5 @@
 import type { Findings } from "@whytrace/contract";
+import { sql } from "kysely";
 import { runInTimeSlices } from "../../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../../db/database.ts";
 import type { FairDatabase } from "../../../db/fair-database.ts";
@@ -12,7 +13,7 @@ import { listSetAside } from "../../scorecards/set-aside.ts";
 import { computeFindings } from "../compute-findings.ts";
 import { readCountedRange } from "../read-counted-range.ts";
 import { countRecordedRuns, readRecordedRuns } from "../read-recorded-runs.ts";
-import type { Lens } from "../runs/lens.ts";
+import { isJudged, type Lens } from "../runs/lens.ts";
 import { readSituationKeys } from "../situation/situation-keys.ts";
 import { numberOfLens, windowOf } from "../stored/finding-windows.ts";
 import { type FindingsConnections, slotConnections } from "../stored/findings-connections.ts";
@@ -31,10 +32,12 @@ const MAX_TRACES_LEFT = 10_000;
 export interface FindingsQuery {
   range: DayRange;
   agent: string | undefined;
-  lens: Lens;
+  /** Default: the one that has bad runs, failed before scored. */
+  lens: Lens | undefined;
 }
 
-type Read = Omit<Findings, "from" | "to" | "agent" | "lens">;
+type LensQuery = FindingsQuery & { lens: Lens };
+type Read = Omit<Findings, "from" | "to" | "agent">;
 
 /** Reads watched lists of findings, and computes those that are not stored or that somebody asks for. */
 export class FindingsReader {
@@ -45,7 +48,18 @@ export class FindingsReader {
     this.#connections = slotConnections(reads);
   }
 
-  read(workspaceId: WorkspaceId, query: FindingsQuery): Promise<Read> {
+  /** Most failures of agents throw nothing: if no run failed, runs with a bad score are explained. */
+  async read(workspaceId: WorkspaceId, query: FindingsQuery): Promise<Read> {
+    const { lens } = query;
+    if (lens !== undefined) return this.#readLens(workspaceId, { ...query, lens });
+    const failed = await this.#readLens(workspaceId, { ...query, lens: "failed" });
+    if (failed.badRuns > 0 || (failed.progress?.agentsLeft ?? 0) > 0) return failed;
+    if (!(await this.#connections.run(workspaceId, (db) => hasScores(db, workspaceId)))) return failed;
+    const scored = await this.#readLens(workspaceId, { ...query, lens: "scored" });
+    return scored.badRuns > 0 ? scored : { ...failed, progress: scored.progress };
+  }
+
+  #readLens(workspaceId: WorkspaceId, query: LensQuery): Promise<Read> {
     const windowDays = windowOf(query.range);
     return windowDays === undefined
       ? this.#readOwn(workspaceId, query)
@@ -53,7 +67,7 @@ export class FindingsReader {
   }
 
   /** The stored lists. Those that are missing, and all if they have become much too small, are computed and stored now. */
-  async #readWatched(workspaceId: WorkspaceId, query: FindingsQuery, windowDays: number): Promise<Read> {
+  async #readWatched(workspaceId: WorkspaceId, query: LensQuery, windowDays: number): Promise<Read> {
     const lens = numberOfLens(query.lens);
     const ofAgent = query.agent === undefined ? undefined : agentHash(query.agent);
     const asked = { lens, windowDays, agentHash: ofAgent };
@@ -88,7 +102,7 @@ export class FindingsReader {
     );
   }
 
-  async #readOwn(workspaceId: WorkspaceId, query: FindingsQuery): Promise<Read> {
+  async #readOwn(workspaceId: WorkspaceId, query: LensQuery): Promise<Read> {
     const { range, lens } = query;
     const { done, agentsLeft } = await this.#computations.run(workspaceId, {
       key: JSON.stringify(["own", query]),
@@ -120,14 +134,14 @@ export class FindingsReader {
   /** The agents whose lists are missing; all if the lists tell little of the runs that there are now. */
   async #listDueAgents(
     workspaceId: WorkspaceId,
-    query: FindingsQuery,
+    query: LensQuery,
     stored: readonly StoredList[],
   ): Promise<readonly number[]> {
     if (stored.length === 0) return this.#listAgents(workspaceId, query);
-    const { agent, range } = query;
+    const { agent, lens, range } = query;
     const isOutgrown = await this.#connections.run(workspaceId, (db) => {
       const hash = agent === undefined ? undefined : agentHash(agent);
-      return haveRunsDoubled(db, workspaceId, { range, agentHash: hash }, stored);
+      return haveRunsDoubled(db, workspaceId, { range, agentHash: hash, lens }, stored);
     });
     if (isOutgrown) return this.#listAgents(workspaceId, query);
     if (agent !== undefined) return [];
@@ -142,7 +156,7 @@ export class FindingsReader {
 
   #describe(
     workspaceId: WorkspaceId,
-    { agent, lens, range }: FindingsQuery,
+    { agent, lens, range }: LensQuery,
     { stored, agentsLeft, isWatched }: { stored: StoredList[]; agentsLeft: number; isWatched: boolean },
     readAll: (db: Database) => Promise<AgentP[]>,
   ): Promise<Read> {
@@ -150,11 +164,11 @@ export class FindingsReader {
       const tracesLeft = await countWithoutDecisionFactsIn(db, workspaceId, range, MAX_TRACES_LEFT);
       const lists =
         agent === undefined ? dropChanceAgents(stored, numberOfLens(lens), await readAll(db)) : stored;
-      const judging =
-        lens === "scored"
-          ? await readJudging(db, workspaceId, agent === undefined ? undefined : agentHash(agent))
-          : undefined;
+      const judging = isJudged(lens)
+        ? await readJudging(db, workspaceId, agent === undefined ? undefined : agentHash(agent))
+        : undefined;
       return {
+        lens,
         watched: isWatched,
         ...(judging && { judging: describeJudging(judging) }),
         progress: agentsLeft > 0 || tracesLeft > 0 ? { agentsLeft, tracesLeft } : null,
@@ -162,6 +176,7 @@ export class FindingsReader {
           db,
           workspaceId,
           leaveOutSetAside(lists, await listSetAside(db, workspaceId)),
+          lens,
         )),
       };
     });
@@ -171,6 +186,12 @@ export class FindingsReader {
 /** Those of the agents that have no list. */
 const without = (agents: readonly number[], lists: readonly StoredList[]): number[] =>
   agents.filter((agent) => !lists.some((list) => list.agentHash === agent));
+
+async function hasScores(db: Database, workspaceId: WorkspaceId): Promise<boolean> {
+  const { rows } = await sql`
+    select from scores where workspace_id = ${workspaceId} and not is_waiting limit 1`.execute(db);
+  return rows.length > 0;
+}
 
 /** A list that was computed now. */
 const listOf = (hash: number, { body, since }: Pick<StoredList, "body" | "since">): StoredList => ({

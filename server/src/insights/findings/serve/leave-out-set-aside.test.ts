@@ -35,6 +35,7 @@ const list = (rows: FindingRow[], chance: number): StoredList => ({
     isTruncated: false,
     standsFor: 100,
     badRuns: 20,
+    badIn: { failed: 20, error: 20, scored: 0 },
     abandonedRuns: 0,
     clusters: 100,
     chance,

@@ -82,9 +82,24 @@ describe("findings for scores", () => {
     ]);
     const row = found.rows[0];
     // The failures of the same runs know nothing of votes.
-    const failed: Findings = expectStatus(await user.get("/api/insights/findings"), 200).json;
-    expect(failed).toMatchObject({ badRuns: 0, rows: [], answers: null });
+    const failed: Findings = expectStatus(await user.get("/api/insights/findings?lens=failed"), 200).json;
+    expect(failed).toMatchObject({
+      badRuns: 0,
+      rows: [],
+      answers: null,
+      otherLenses: [{ lens: "scored", badRuns: found.badRuns }],
+    });
     expect(row?.answered).toBeNull();
+    // Whoever names no lens sees what is bad.
+    expect(expectStatus(await user.get("/api/insights/findings"), 200).json).toEqual(found);
+    const day = new Date().toISOString().slice(0, 10);
+    const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+    const own = `from=${yesterday}&to=${day}`;
+    expect(expectStatus(await user.get(`/api/insights/findings?${own}`), 200).json).toMatchObject({
+      lens: "scored",
+      watched: false,
+      otherLenses: [],
+    });
   });
 
   it("say who voted, and name nobody where only complaints come", async () => {
@@ -168,9 +183,10 @@ describe("while stored runs are judged again", () => {
     expect(await get(`/api/insights/decisions/${list.rows[0].signature}`)).toMatchObject({ judging, runs });
     expect(await get("/api/insights/map")).toMatchObject({ judging, runs });
     expect(await read(user)).toMatchObject({ judging, runs });
-    // Shares need no outcome, and neither do failures.
-    expect(await get("/api/insights/findings")).toMatchObject({ runs: RUNS });
-    expect((await get("/api/insights/findings")).judging).toBeUndefined();
+    // A definition may call any run bad or good. That an error came needs none.
+    expect(await get("/api/insights/findings?lens=failed")).toMatchObject({ judging, runs });
+    expect(await get("/api/insights/findings?lens=error")).toMatchObject({ runs: RUNS });
+    expect((await get("/api/insights/findings?lens=error")).judging).toBeUndefined();
     await setJob(null);
     // A decision is not gone because none of its days is done, and the scorecard says what it counts.
     expect(await get(`/api/insights/decisions/${list.rows[0].signature}`)).toMatchObject({

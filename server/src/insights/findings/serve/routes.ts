@@ -35,8 +35,8 @@ export function findingsRoutes(app: App, { findings: reader, guards }: InsightsO
           ...rangeParams,
           agent: agentParam,
           lens: textParam(
-            "Which runs are bad. failed (default): they failed, or were abandoned; error: an error came, whether or not the run " +
-              "got over it; scored: they have a bad score",
+            "Which runs are bad. failed: they failed, or were abandoned; error: an error came, whether or not the run got over it; " +
+              "scored: they have a bad score. Default: failed, or scored if scores alone made runs bad; lens says which one",
           ),
         }),
         response: { 200: findings },
@@ -50,12 +50,13 @@ export function findingsRoutes(app: App, { findings: reader, guards }: InsightsO
       const { agent } = request.query;
       const { from, to } = describeRange(range, { daysLeft: 0 });
       const read = await reader.read(workspaceId, { range, agent, lens });
-      return { from, to, agent: agent ?? null, lens, ...read };
+      return { from, to, agent: agent ?? null, ...read };
     },
   );
 }
 
-function parseLens(text = "failed"): Lens {
+function parseLens(text: string | undefined): Lens | undefined {
+  if (text === undefined) return undefined;
   const lens = LENSES.find((one) => one === text);
   if (lens === undefined)
     throw new HttpError(

@@ -1,0 +1,11 @@
+import type { RunOutcomeName, Status } from "@whytrace/contract";
+import type { Output } from "./output.ts";
+import { EXPECTED_OUTCOME, OUTCOME_STYLE } from "./status-style.ts";
+
+const WIDTH = "unknown".length;
+
+/** The outcome of a run, where its status says something else; as wide for every run. */
+export function outcomeColumn(status: Status, outcome: RunOutcomeName | undefined, output: Output): string {
+  if (outcome === undefined || outcome === EXPECTED_OUTCOME[status]) return "".padEnd(WIDTH);
+  return output.paint(OUTCOME_STYLE[outcome], outcome.padEnd(WIDTH));
+}
