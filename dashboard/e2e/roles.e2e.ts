@@ -59,7 +59,7 @@ async function open(user: SignedInUser, path: string) {
 
 const settled = async (page: Page) => {
   await page.locator("main").first().waitFor();
-  await page.locator('[role="status"][aria-label="Loading"]').waitFor({ state: "detached" });
+  await expect.poll(() => page.locator('[role="status"][aria-label="Loading"]').count()).toBe(0);
 };
 
 const SETTINGS = "general members api-keys outcomes masking links prices billing audit".split(" ");
@@ -130,13 +130,14 @@ describe("a viewer", () => {
     expect(refused).toEqual([]);
     expect(pageErrors.filter((text) => !text.includes("clipboard"))).toEqual([]);
     await context.close();
-  });
+  }, 900_000);
 
   it("reads every page of the settings, each of which names the role that changing it needs", async () => {
     const { owner, prefix } = await fullWorkspace();
     const viewer = await newColleague(owner, "Vera", "viewer");
     const { context, page } = await open(viewer, `${prefix}/settings/general`);
-    for (const name of SETTINGS) {
+    // Without a payment provider, there is no plan to change.
+    for (const name of SETTINGS.filter((one) => one !== "billing")) {
       await page.goto(`${prefix}/settings/${name}`);
       await page
         .getByText(/needs? the role .*\. Your role is viewer\./)
