@@ -22,7 +22,7 @@ export function AuditFilters({ search, onFilter }: AuditFiltersProps) {
   const people = members.map(({ userId, name, email }) => ({ value: userId, label: name ?? email }));
   const isListed = actor === "" || people.some(({ value }) => value === actor);
   return (
-    <search className="grid items-end gap-3 sm:grid-cols-2 xl:grid-cols-4">
+    <search className="grid items-end gap-3 min-[380px]:grid-cols-2 xl:grid-cols-4">
       <SelectField
         label="Action"
         value={action}
