@@ -23,6 +23,17 @@ describe("documents", () => {
     expect(read(path)).toBe(page);
   });
 
+  it("say of the pictures of Why and of a scorecard what these show", () => {
+    const [shown = ""] = read("docs/images/why.txt").split(" (");
+    expect(shown).toMatch(/^explains \d+ of \d+ failed runs\. In the same situation .* of others \d+ %$/);
+    expect(read("README.md").replaceAll(/\s+/g, " ")).toContain(shown.replaceAll(/\s+/g, " "));
+    const scorecards = ["README.md", "docs/tour.md"].map(
+      (page) => matches(read(page), /(after refund_api \d+ % of the runs failed, after ask_human \d+ %)/g)[0],
+    );
+    expect(new Set(scorecards).size).toBe(1);
+    expect(scorecards[0]).toBeDefined();
+  });
+
   it("give every setting the default that the server has", () => {
     const [, environment = ""] =
       /const environment = z\.object\(\{(.*?)^\}\);/ms.exec(read("server/src/config.ts")) ?? [];

@@ -1,6 +1,6 @@
 // Takes screenshots of every page with a month of demo data, in both themes, at the widths of --sizes: `npm run screenshots`. With
-// --docs it takes those of the README and the tour into docs/images, and prints the sentences of Why that they show.
-import { mkdirSync } from "node:fs";
+// --docs it takes those of the README and the tour into docs/images, and writes the sentences of Why that they show beside them.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { optionName, signatureToHex, signDecision } from "@whytrace/contract";
 import { type DemoTrace, demoMonth, demoRefund, demoScores, hugeTrace } from "@whytrace/demo";
@@ -269,13 +269,14 @@ async function takeScreenshots(name: string, path: string, cookie: Cookie | unde
           : `${values.out}/${name}-${size}-${colorScheme}.png`,
         fullPage: values.full,
       });
-      if (values.docs && colorScheme === "light") await printFigures(page);
+      if (values.docs && colorScheme === "light" && name === "why") await writeFigures(page);
       await context.close();
     }
   console.log(name);
 }
 
-/** What the text beside a picture may say. */
-async function printFigures(page: Page) {
-  for (const text of await page.getByText(/explains \d+ of/).allTextContents()) console.log(`  ${text}`);
+/** What the text beside the pictures says: `documents.test.ts` compares them. */
+async function writeFigures(page: Page) {
+  const sentences = await page.getByText(/explains \d+ of/).allTextContents();
+  writeFileSync("docs/images/why.txt", sentences.map((text) => `${text.trim()}\n`).join(""));
 }

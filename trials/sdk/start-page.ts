@@ -177,7 +177,7 @@ await runTrial(async (onCleanup) => {
     console.log(`${heading}: ${secondsSince(agentAt)} s for ${RUNS} runs of the agent`);
     const row = await until('npx whytrace why --from "$(date -u +%F)"', /`?search_docs`? explains \d+ of/);
     console.log(`${heading}: ${secondsSince(pastedAt)} s from the first command to the first row of Why`);
-    console.log(`  ${row?.split("\n").find((line) => line.includes("explains")) ?? "no row"}`);
+    console.log(`  ${row?.split("\n").find((line) => /search_docs`? explains/.test(line)) ?? "no row"}`);
     isRight &&= decision !== undefined && row !== undefined;
     await stop();
   }
