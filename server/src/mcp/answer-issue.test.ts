@@ -4,6 +4,7 @@ import { decision, newSender, type Sender, span, trace } from "@whytrace/testing
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { type ConnectedMcp, connectMcp } from "@whytrace/testing/server/mcp-client.ts";
+import { sql } from "kysely";
 import { beforeAll, expect, it, vi } from "vitest";
 import { MAX_ANSWER_CHARACTERS } from "./answer.ts";
 
@@ -80,6 +81,11 @@ it("one call of get_issue has all that a coding agent needs, for each of 12 issu
   const prefix = await prefixOf(db, user);
   for (const { number, title, agent, newestTraceId, likely } of issues) {
     expectStatus(await user.post(`/api/issues/${number}/comments`, { text: "the cache again" }), 201);
+    // Much happened since the comment.
+    await sql`
+      insert into issue_timeline (workspace_id, number, id, kind, details)
+      select ${user.workspaceId}::uuid, ${number}, gen_random_uuid(), 'acknowledged', '{}'::jsonb
+      from generate_series(1, 120)`.execute(db);
     const { text, words, data, isError } = await mcp.call("get_issue", { issue: number });
     expect(isError).toBe(false);
     expect(text.length).toBeLessThanOrEqual(MAX_ANSWER_CHARACTERS);
