@@ -25,6 +25,7 @@ import {
   encodeDecisionFacts,
   encodeDecisionPath,
 } from "../server/src/decision-facts/encode-decision-facts.ts";
+import { decisionTypeBit } from "../server/src/trace-store/rows/computed-columns.ts";
 
 const { values } = parseArgs({
   options: {
@@ -113,9 +114,9 @@ async function insertChunk(db: Database, workspaceId: string, first: number, ran
   }
   await sql`
     insert into traces (workspace_id, id, name, status, tags, total_cost, started_at, created_at, span_count,
-      decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count)
+      decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count, decision_types)
     select ${workspaceId}, id, name, status, array[tag], 0.5, "startedAt", "startedAt", 0, 4, 0, "agentHash",
-      decode(facts, 'hex'), decode(path, 'hex'), 0
+      decode(facts, 'hex'), decode(path, 'hex'), 0, ${decisionTypeBit("TOOL_SELECTION")}
     from json_to_recordset(${JSON.stringify(traces)}::json) as sent (id text, name text, status text, tag text,
       "startedAt" timestamptz, "agentHash" bigint, facts text, path text)`.execute(db);
   await sql`
@@ -135,9 +136,9 @@ async function copyTraces(db: Database, workspaceId: string, first: number): Pro
   await sql`
     with copied as (
       insert into traces (workspace_id, id, name, status, tags, total_cost, started_at, created_at, span_count,
-        decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count)
+        decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count, decision_types)
       select workspace_id, 'trace-' || number, name, status, tags, total_cost, at, at, span_count,
-        decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count
+        decision_point_count, event_count, agent_hash, decision_facts, decision_path, error_count, decision_types
       from generate_series(${first}::integer, ${last}::integer) as number
         cross join lateral (
           select now() - (${DAYS - 1} * random() + 0 * number) * interval '1 day' as at) as times
@@ -222,6 +223,8 @@ await runTrial(async (onCleanup) => {
     scorecard: `decisions/${signature}`,
     reasons: `decisions/${signature}/reasons`,
     map: `map?agent=${agent}`,
+    findings: `findings?agent=${agent}`,
+    "findings, all agents": "findings",
     drift: `drift?agent=${agent}`,
     blame: "blame/failed",
     partners: "partners/failed",
@@ -239,13 +242,15 @@ await runTrial(async (onCleanup) => {
     return { ms: performance.now() - startedAt, progress: json.progress };
   };
   const cpuMs = () => processCpuMs(server.child.pid ?? 0);
-  let visits = 0;
-  const visitCpuMs = cpuMs();
-  const visitStartedAt = performance.now();
-  for (let isDone = false; !isDone; visits += 1) isDone = (await get("decisions")).progress === undefined;
-  console.log(
-    `first visit: ${visits} requests, ${Math.round(performance.now() - visitStartedAt)} ms, CPU ${cpuMs() - visitCpuMs} ms`,
-  );
+  for (const path of ["decisions", "findings"]) {
+    let visits = 0;
+    const visitCpuMs = cpuMs();
+    const visitStartedAt = performance.now();
+    for (let isDone = false; !isDone; visits += 1) isDone = !(await get(path)).progress;
+    console.log(
+      `first visit, ${path}: ${visits} requests, ${Math.round(performance.now() - visitStartedAt)} ms, CPU ${cpuMs() - visitCpuMs} ms`,
+    );
+  }
 
   let worstP99 = 0;
   for (const [name, path] of Object.entries(paths)) {

@@ -3,6 +3,7 @@ import { explainRun } from "./fit/explain-run.ts";
 import { type Fit, fitCauses } from "./fit/fit-causes.ts";
 import { PlaceLifts } from "./fit/place-lifts.ts";
 import { strikeRates } from "./fit/strike-rates.ts";
+import { isRareWithout } from "./is-rare-without.ts";
 import type { FindingsList } from "./list/finding.ts";
 import { listFindings } from "./list/list-findings.ts";
 import type { ClaimKind } from "./list/option-test.ts";
@@ -139,10 +140,11 @@ export class Blamer {
       }
     }
     const scores = yield* this.#scores(run);
-    const suspects = [...groups.values()].map(({ kind, option, turns }) => {
+    const suspects: (RunSuspect & { rank: number })[] = [];
+    for (const { kind, option, turns } of groups.values()) {
       const share = [...turns.values()].reduce((sum, value) => sum + value, 0);
       const ordered = [...turns].sort(([one, a], [other, b]) => b - a || other - one);
-      const word = this.#word(kind, option, share);
+      const word = yield* this.#word(kind, option, share, run.kind);
       const suspect = {
         kind,
         option,
@@ -150,8 +152,8 @@ export class Blamer {
         share,
         word,
       };
-      return { ...suspect, rank: rankOf(suspect, scores.get(option) ?? 0) };
-    });
+      suspects.push({ ...suspect, rank: rankOf(suspect, scores.get(option) ?? 0) });
+    }
     suspects.sort(
       (one, other) => other.rank - one.rank || (other.turns[0] ?? OMITTED) - (one.turns[0] ?? OMITTED),
     );
@@ -190,12 +192,18 @@ export class Blamer {
     return learnt;
   }
 
-  #word(kind: ClaimKind, option: number, share: number): RunSuspect["word"] {
+  *#word(
+    kind: ClaimKind,
+    option: number,
+    share: number,
+    badKind: number,
+  ): Generator<undefined, RunSuspect["word"]> {
     const isThis = (one: { kind: ClaimKind; option: number }) => one.kind === kind && one.option === option;
     if (kind === "chose" && this.list.cleared.has(option)) return "none";
     const finding = this.list.findings.find(isThis);
     const isWorse = finding?.group === "worse";
-    if (isWorse && share >= LIKELY_SHARE && finding.adjusted < LIKELY_ADJUSTED) return "likely";
+    const isExplained = isWorse && share >= LIKELY_SHARE && finding.adjusted < LIKELY_ADJUSTED;
+    if (isExplained && (yield* isRareWithout(this.#counted.runs, { kind, option }, badKind))) return "likely";
     const standsOut = finding !== undefined || (this.list.tests.find(isThis)?.p ?? 1) < POSSIBLE_P;
     return standsOut && share >= POSSIBLE_SHARE ? "possible" : "none";
   }
