@@ -24,6 +24,7 @@ class Journey {
   readonly page: Page;
   key = "";
   actions = 0;
+  readonly #startedAt = performance.now();
 
   constructor(page: Page) {
     this.page = page;
@@ -52,9 +53,11 @@ class Journey {
     });
   }
 
-  /** Ends when the page that opened by itself says that the run is bad. */
+  /** Ends when the page that opened by itself says that the run is bad. Prints how long it took from the empty account on. */
   async end(outcome: RegExp): Promise<number> {
     await this.page.getByLabel("Metrics").getByText(outcome).waitFor();
+    const seconds = ((performance.now() - this.#startedAt) / 1_000).toFixed(1);
+    process.stdout.write(`a bad answer counts (${outcome.source}): ${seconds} s, ${this.actions} actions\n`);
     await this.page.context().close();
     return this.actions;
   }
