@@ -10,7 +10,7 @@ const failed = { status: "ERROR", statusMessage: "503" } as const;
 const describeEntries = (tree: ReturnType<typeof buildTree>) =>
   transcriptEntries(tree).map((entry) =>
     entry.kind === "call"
-      ? `call ${entry.node.span.id} after ${entry.previous.map((one) => one.span.id).join(" ") || "nothing"}${entry.hasTools ? " and tools" : ""}`
+      ? `call ${entry.node.span.id} after ${entry.previous.map((one) => one.span.id).join(" ") || "nothing"}${entry.tools.map(({ span: { id } }) => ` and ${id}`).join("")}`
       : `${entry.kind} ${entry.node.key}`,
   );
 
@@ -34,7 +34,7 @@ it("are calls, tools and decisions in the order of time, each call with those th
     "call chat 1 after nothing",
     "other d:go",
     "tool s:search",
-    "call other chat after chat 1 and tools",
+    "call other chat after chat 1 and search",
     "call chat 2 after other chat chat 1",
   ]);
 });

@@ -8,8 +8,8 @@ export interface TranscriptCallEntry {
   previous: readonly SpanNode[];
   /** The root of the trace, if this is the first call. */
   request: SpanNode | null;
-  /** Whether tools ran since the call before. */
-  hasTools: boolean;
+  /** The tools that ran since the call before. */
+  tools: readonly SpanNode[];
 }
 
 /** One entry of the transcript. */
@@ -27,16 +27,16 @@ export function transcriptEntries(tree: TraceTree): TranscriptEntry[] {
   const root = tree.roots.find(isRoot);
   const entries: TranscriptEntry[] = [];
   const calls: SpanNode[] = [];
-  let hasTools = false;
+  let tools: SpanNode[] = [];
   for (const node of nodes) {
     if (node.kind === "span" && isCall(node)) {
       const request = calls.length === 0 ? (root ?? null) : null;
-      entries.push({ kind: "call", node, previous: previousCalls(node, calls), request, hasTools });
+      entries.push({ kind: "call", node, previous: previousCalls(node, calls), request, tools });
       calls.push(node);
-      hasTools = false;
+      tools = [];
     } else if (node.kind === "span" && isTool(node)) {
       entries.push({ kind: "tool", node });
-      hasTools = true;
+      tools.push(node);
     } else entries.push({ kind: "other", node });
   }
   return root && entries.length > 0 ? [{ kind: "request", node: root }, ...entries] : entries;

@@ -400,3 +400,18 @@ describe("a call shows", () => {
     expect(omitEarlierMessages(next, []).earlierCount).toBe(0);
   });
 });
+
+it("says instructions once that are sent beside the messages and as the first of them", () => {
+  const text = [{ type: "text", content: "be brief" }];
+  const messages = [
+    { role: "system", parts: text },
+    { role: "user", parts: [{ type: "text", content: "hello" }] },
+  ];
+  const roles = (input: object) => readMessages(input, null)?.messages.map(({ role }) => role);
+  expect(roles({ system: text, messages })).toEqual(["system", "user"]);
+  expect(roles({ system: [{ type: "text", content: "be polite" }], messages })).toEqual([
+    "system",
+    "system",
+    "user",
+  ]);
+});

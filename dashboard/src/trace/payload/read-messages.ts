@@ -87,12 +87,16 @@ function readInput(sent: unknown): Message[] | null {
   for (const list of [record.messages, record.input, record.prompt, record.contents]) {
     const items = unwrapBatch(parseIfJson(list));
     const messages = Array.isArray(items) ? readList(items) : null;
-    if (messages) return [...systemMessages, ...messages];
+    if (messages) return [...systemMessages.filter((one) => !isSameText(one, messages[0])), ...messages];
     if (typeof items === "string" && (systemMessages.length > 0 || "model" in record))
       return [...systemMessages, { role: "user", parts: readParts(items) }];
   }
   return null;
 }
+
+/** Some repeat the instructions as the first message. */
+const isSameText = (one: Message, other: Message | undefined) =>
+  one.role === other?.role && JSON.stringify(one.parts) === JSON.stringify(other.parts);
 
 function readOutput(output: unknown, hasInput: boolean): Message[] | null {
   if (typeof output === "string") return hasInput ? [{ role: "assistant", parts: readParts(output) }] : null;

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useQueries } from "@tanstack/react-query";
+import { useContext, useState } from "react";
 import { formatDuration } from "../../ui/format/format.ts";
 import { SpanIcon } from "../../ui/node-icons.tsx";
 import { LoadError } from "../../ui/notice.tsx";
@@ -6,10 +7,13 @@ import { tintedStyle } from "../../ui/tinted-style.ts";
 import type { TraceTree, TreeNode } from "../model/trace-tree.ts";
 import type { TranscriptCallEntry } from "../model/transcript-entries.ts";
 import { ConversationView } from "../payload/conversation-view.tsx";
+import type { MessagePart } from "../payload/message.ts";
 import { NoPayloads } from "../payload/no-payloads.tsx";
 import type { Conversation } from "../payload/payload-protocol.ts";
+import { PayloadTime } from "../payload/payload-time.ts";
 import { useHasPayloads, useTraceUrls } from "../payload/share-context.ts";
 import { useConversation } from "../payload/use-conversation.ts";
+import { toolQuery } from "./tool-query.ts";
 
 interface TranscriptCallProps {
   tree: TraceTree;
@@ -19,7 +23,7 @@ interface TranscriptCallProps {
 
 /** A model call: what is new in its messages. */
 export function TranscriptCall({ tree, call, onNavigate }: TranscriptCallProps) {
-  const { node, previous, request, hasTools } = call;
+  const { node, previous, request, tools } = call;
   const [isComplete, setIsComplete] = useState(false);
   const urls = useTraceUrls(tree.outline.id);
   const hasPayloads = useHasPayloads();
@@ -32,7 +36,21 @@ export function TranscriptCall({ tree, call, onNavigate }: TranscriptCallProps) 
           requestUrl: request && urls.span(request.span.id),
         },
   );
-  const shown = conversation && hasTools && !isComplete ? withoutResults(conversation) : conversation;
+  const outlineMs = useContext(PayloadTime);
+  const texts = useQueries({
+    queries: tools.map(({ span }) => ({
+      ...toolQuery(urls.span(span.id), outlineMs),
+      enabled: hasPayloads,
+    })),
+  });
+  const silent = tools.filter(({ span }, index) => !span.statusMessage && texts[index]?.data?.output === "");
+  const shown =
+    conversation && tools.length > silent.length && !isComplete
+      ? withoutResults(
+          conversation,
+          silent.map(({ span }) => span.name),
+        )
+      : conversation;
   return (
     <article className="rounded-md border border-line" style={tintedStyle(node.span.type)}>
       <div className="flex items-center gap-2 px-3 py-1.5">
@@ -82,12 +100,14 @@ export function TranscriptCall({ tree, call, onNavigate }: TranscriptCallProps) 
   );
 }
 
-/** Results that the tools above show already count as earlier messages. */
-function withoutResults(conversation: Conversation): Conversation {
+/** Results that the tools above show already count as earlier messages. Those of tools whose span has none stay. */
+function withoutResults(conversation: Conversation, silent: readonly string[]): Conversation {
+  const isKept = ({ kind, name }: MessagePart) =>
+    kind !== "result" || (name !== undefined && silent.some((tool) => tool.endsWith(name)));
   const { messages, outputCount, earlierCount } = conversation;
   const sent = messages.slice(0, messages.length - outputCount);
   const others = sent.flatMap((message) => {
-    const parts = message.parts.filter(({ kind }) => kind !== "result");
+    const parts = message.parts.filter(isKept);
     return parts.length === 0 ? [] : { ...message, parts };
   });
   return {
