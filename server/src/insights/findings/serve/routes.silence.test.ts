@@ -64,8 +64,13 @@ async function play(name: string, seed = 1): Promise<{ user: Sender; runs: Silen
   expectStatus(await score(user, votes), 200);
   return { user, runs };
 }
-const read = async (user: Sender, query = ""): Promise<Findings> =>
-  expectStatus(await user.get(`/api/insights/findings?lens=scored${query}`), 200).json;
+/** Asks again while agents are not counted yet. */
+async function read(user: Sender, query = "lens=scored"): Promise<Findings> {
+  const ask = async (): Promise<Findings> =>
+    expectStatus(await user.get(`/api/insights/findings?${query}`), 200).json;
+  await expect.poll(async () => (await ask()).progress, { timeout: 60_000 }).toBeNull();
+  return ask();
+}
 
 describe("findings for scores", () => {
   it("count runs as they are if everybody votes", async () => {
@@ -82,8 +87,7 @@ describe("findings for scores", () => {
     ]);
     const row = found.rows[0];
     // The failures of the same runs know nothing of votes.
-    const failed: Findings = expectStatus(await user.get("/api/insights/findings?lens=failed"), 200).json;
-    expect(failed).toMatchObject({
+    expect(await read(user, "lens=failed")).toMatchObject({
       badRuns: 0,
       rows: [],
       answers: null,
@@ -91,11 +95,10 @@ describe("findings for scores", () => {
     });
     expect(row?.answered).toBeNull();
     // Whoever names no lens sees what is bad.
-    expect(expectStatus(await user.get("/api/insights/findings"), 200).json).toEqual(found);
+    expect(await read(user, "")).toEqual(found);
     const day = new Date().toISOString().slice(0, 10);
     const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
-    const own = `from=${yesterday}&to=${day}`;
-    expect(expectStatus(await user.get(`/api/insights/findings?${own}`), 200).json).toMatchObject({
+    expect(await read(user, `from=${yesterday}&to=${day}`)).toMatchObject({
       lens: "scored",
       watched: false,
       otherLenses: [],
