@@ -70,3 +70,26 @@ it("tokens are chips: equal ones are highlighted together, and f finds the trace
   expect(pageErrors).toEqual([]);
   await context.close();
 });
+
+it("a text is tried in the field that a rule is for, and applying the rules says how many traces and how long", async () => {
+  await sendInput("stored", "nothing");
+  const context = await signedInContext(browser, user);
+  const { page, pageErrors } = await openPage(context);
+  await page.goto(`${booted.client.url}/settings/masking`);
+  await page.getByLabel(/^See what the level and rules above make/).fill("ann@example.com");
+  await page.getByLabel("Where").selectOption("tags");
+  await page.getByRole("button", { name: "Try", exact: true }).click();
+  await page.getByText(/^\[email:\w{16}\]$/).waitFor();
+  await page.getByRole("radio", { name: "Structure only" }).check();
+  await page.getByLabel("Where").selectOption("input");
+  await page.getByRole("button", { name: "Try", exact: true }).click();
+  await page.getByText('{"masked":{"bytes":17}}').waitFor();
+  await page.getByRole("button", { name: "Apply to stored traces" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/^\d+ traces?: about 1 second\./)
+    .waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  expect(pageErrors).toEqual([]);
+  await context.close();
+});

@@ -1,6 +1,6 @@
 import type { MaskingJob } from "@whytrace/contract/schemas/masking/settings";
 
-/** How many traces of an agent's usual size are masked in a second, on a machine that has other work. */
+/** How many traces are masked in a second: assumed, until a job has shown it. */
 const TRACES_PER_SECOND = 50;
 /** Fewer say little about how fast others will be. */
 const MIN_DONE = 100;
