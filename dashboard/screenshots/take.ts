@@ -1,4 +1,4 @@
-// Takes screenshots of every page with a month of demo data, in both themes, at the widths of --sizes: `npm run screenshots`. With
+// Takes screenshots of every page with a month of demo data, in both themes, in the sizes of --sizes: `npm run screenshots`. With
 // --docs it takes those of the README and the tour into docs/images, and writes the sentences of Why that they show beside them.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -19,14 +19,14 @@ const { values } = parseArgs({
     traces: { type: "string", default: "2000" },
     full: { type: "boolean", default: false },
     docs: { type: "boolean", default: false },
-    sizes: { type: "string", default: "desktop,laptop,small,tablet,phone" },
+    sizes: { type: "string", default: "wide,desktop,laptop,small,tablet,phone,zoomed" },
   },
 });
 
 /** The pictures of the documentation. */
 const DOCUMENTED = /^(why|scorecard|trace|decisions|overview|issues)$/;
 const EMAIL = "ada@example.com";
-const SIZES: Record<string, { width: number; height: number }> = {
+const SIZES: Record<string, { width: number; height: number; scale?: number }> = {
   desktop: { width: 1440, height: 900 },
   laptop: { width: 1280, height: 800 },
   small: { width: 1024, height: 768 },
@@ -34,6 +34,8 @@ const SIZES: Record<string, { width: number; height: number }> = {
   phone: { width: 390, height: 844 },
   narrow: { width: 320, height: 640 },
   wide: { width: 2560, height: 1440 },
+  /** 1280 px wide at a zoom of 200 %. */
+  zoomed: { width: 640, height: 400, scale: 2 },
 };
 const REFUND_ID = "demo-refund";
 const HUGE_ID = "demo-huge";
@@ -44,6 +46,9 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
   login: { path: "/login", isPublic: true },
   register: { path: "/register", isPublic: true },
   "forgot-password": { path: "/forgot-password", isPublic: true },
+  "reset-password": { path: "/reset-password?token=x", isPublic: true },
+  "verify-email": { path: "/verify-email?token=x", isPublic: true },
+  invitation: { path: "/invitation?token=x", isPublic: true },
   welcome: { path: "/welcome" },
   cli: { path: "/cli?challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&name=ada-laptop" },
   overview: { path: "/" },
@@ -248,9 +253,11 @@ type Cookie = Awaited<ReturnType<typeof createDemoUser>>["cookie"];
 async function takeScreenshots(name: string, path: string, cookie: Cookie | undefined) {
   for (const colorScheme of ["light", "dark"] as const)
     for (const size of values.docs ? ["desktop"] : values.sizes.split(",")) {
-      const viewport = SIZES[size];
-      if (!viewport) throw new Error(`Unknown size ${size}: choose of ${Object.keys(SIZES).join(", ")}`);
-      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
+      const chosen = SIZES[size];
+      if (!chosen) throw new Error(`Unknown size ${size}: choose of ${Object.keys(SIZES).join(", ")}`);
+      const { scale: deviceScaleFactor = 1, ...viewport } = chosen;
+      const options = { viewport, deviceScaleFactor, colorScheme, reducedMotion: "reduce" } as const;
+      const context = await browser.newContext(options);
       if (cookie) await context.addCookies([cookie]);
       const page = await context.newPage();
       await page.goto(server.url + path);
