@@ -13,16 +13,14 @@ function roleTable(): string {
   const tables = ROLES.toReversed().map((role) => {
     const rows = Object.entries(ROUTE_ACCESS)
       .filter(([, access]) => access === role)
-      .map(([route]) => [`\`${route.replaceAll(/:(\w+)/g, "{$1}")}\``, keysOf(route)] as const);
-    const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0), 5));
+      .map(([route]) => [`\`${route.replaceAll(/:(\w+)/g, "{$1}")}\``, keysOf(route)]);
+    const head = ["Route", "Key"];
+    const widths = head.map((_, column) =>
+      Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
+    );
     const line = (cells: readonly string[], fill = " ") =>
       `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(" | ")} |`;
-    return [
-      `**${role}**\n`,
-      line(["Route", "Key"]),
-      line(["-", "-"], "-"),
-      ...rows.map((row) => line(row)),
-    ].join("\n");
+    return [`**${role}**\n`, line(head), line(["-", "-"], "-"), ...rows.map((row) => line(row))].join("\n");
   });
   return tables.join("\n\n");
 }
