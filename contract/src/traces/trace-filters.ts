@@ -230,12 +230,18 @@ export const TRACE_FILTERS = {
   },
   outcome: {
     type: "enum",
-    values: [...RUN_OUTCOMES, "known", "ended"],
+    values: RUN_OUTCOMES,
     about:
-      "Only runs that are good or bad, unknown because a score is missing, or open: still running. What counts as bad is defined. known: " +
-      "good or bad; ended: all but open",
+      "Only runs that are good or bad, unknown because a score is missing, or open: still running. What counts as bad is defined",
     chip: { label: "Outcome" },
     option: { name: "outcome", value: "outcome" },
+  },
+  ended: {
+    type: "enum",
+    values: ["any", "known"],
+    about: "Only runs that have ended. any: whatever their outcome; known: good or bad",
+    chip: { label: "Ended" },
+    option: { name: "ended", value: "any" },
   },
   lens: {
     type: "enum",

@@ -66,11 +66,8 @@ const CONDITIONS: { readonly [Name in FilterName]: WriteCondition<Name> } = {
   release: isOfRelease,
   step: hasDecision,
   fingerprint: hasFingerprint,
-  outcome: (outcome) => {
-    if (outcome === "known") return sql`outcome in (0, 1)`;
-    if (outcome === "ended") return sql`outcome <> 3`;
-    return sql`outcome = ${RUN_OUTCOMES.indexOf(outcome)}`;
-  },
+  outcome: (outcome) => sql`outcome = ${RUN_OUTCOMES.indexOf(outcome)}`,
+  ended: (ended) => (ended === "known" ? sql`outcome in (0, 1)` : sql`outcome <> 3`),
   lens: isBadInLens,
   unasked: isUnasked,
   scoreName: hasScore,

@@ -6,14 +6,14 @@ import type { TimeWindow } from "./rule-window.ts";
 function countedBy({ kind, score }: RuleCondition): Record<string, string> {
   switch (kind) {
     case "failure_rate":
-      return { outcome: "known" };
+      return { ended: "known" };
     case "score_mean":
-      return { outcome: "ended", ...(score != null && { scoreName: score }) };
+      return { ended: "any", ...(score != null && { scoreName: score }) };
     case "cost_per_run":
     case "cost_per_day":
-      return { outcome: "ended", costFrom: "0" };
+      return { ended: "any", costFrom: "0" };
     case "duration_p95":
-      return { outcome: "ended", durationFrom: "0" };
+      return { ended: "any", durationFrom: "0" };
     default:
       return {};
   }
