@@ -128,12 +128,12 @@ describe("saved views", () => {
     await views.click();
     await panel.getByLabel("Save this view as").fill("Costly failures");
     await page.keyboard.press("Enter");
-    await panel.getByRole("button", { name: "Costly failures", exact: true }).waitFor();
+    await panel.getByRole("button", { name: "Costly failures by you", exact: true }).waitFor();
     await page.getByRole("button", { name: "Views: Costly failures" }).waitFor();
 
     await page.goto(`${booted.client.url}/traces`);
     await views.click();
-    await panel.getByRole("button", { name: "Costly failures", exact: true }).click();
+    await panel.getByRole("button", { name: "Costly failures by you", exact: true }).click();
     await page.waitForURL("**/traces?status=ERROR&sort=costliest");
     await views.click();
     await panel.getByRole("button", { name: "Open the list with Costly failures" }).click();
@@ -147,7 +147,7 @@ describe("saved views", () => {
     await panel.getByRole("button", { name: "Rename Costly failures" }).click();
     await panel.getByLabel("New name").fill("Failures");
     await page.keyboard.press("Enter");
-    await panel.getByRole("button", { name: "Failures", exact: true }).waitFor();
+    await panel.getByRole("button", { name: "Failures by you", exact: true }).waitFor();
     await panel.getByRole("button", { name: "Delete Failures" }).click();
     await panel.getByText("No saved views yet").waitFor();
     expect((await user.get("/api/views")).json).toEqual({ views: [] });

@@ -304,7 +304,7 @@ describe("the list of Why", () => {
     expect(await first.evaluate((element) => element === document.activeElement)).toBe(true);
     const option = await first.textContent();
     await page.keyboard.press("f");
-    await page.waitForURL(/\/traces\?.*status=ERROR/);
+    await page.waitForURL(/\/traces\?.*lens=failed/);
     await page.goBack();
     await rows(page).first().focus();
     await page.keyboard.press("Enter");
@@ -333,7 +333,7 @@ describe("the list of Why", () => {
     await aside(page).getByText("ignored by Ada").waitFor();
     await aside(page).locator("[data-row]").focus();
     await page.keyboard.press("Enter");
-    await page.getByText("Ignored by Ada: the request decides this").waitFor();
+    await page.getByText("Ignored by you: the request decides this").waitFor();
     await page.goBack();
     await aside(page).locator("[data-row]").focus();
     await page.keyboard.press("m");

@@ -237,7 +237,7 @@ describe("the page of the workspace", () => {
     await page.goto(`${prefix}/settings/general`);
     await waitUntilLoaded(page);
     await page.getByText("Renaming it needs the role admin or owner.").waitFor();
-    await expect.poll(() => page.getByText("Your role is viewer.").count()).toBe(5);
+    await expect.poll(() => page.getByText("Your role is viewer.").count()).toBe(6);
     expect(await page.getByRole("button", { name: "Delete workspace" }).isDisabled()).toBe(true);
     expect(await axeViolations(page)).toEqual([]);
     expect(pageErrors).toEqual([]);
