@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
 
-const REGISTRY = process.env.npm_config_registry ?? "";
-
 export interface PackedPackage {
   name: string;
   version: string;
@@ -14,9 +12,9 @@ export interface PackedPackage {
  */
 export async function isPublished(
   { name, version, tarball }: PackedPackage,
-  registry = REGISTRY,
+  registry: string,
 ): Promise<boolean> {
-  const response = await fetch(`${registry}/${name.replace("/", "%2f")}`);
+  const response = await fetch(`${registry.replace(/\/$/, "")}/${name.replace("/", "%2f")}`);
   if (response.status === 404) return false;
   if (!response.ok) throw new Error(`The registry answers ${response.status} for ${name}`);
   const { versions } = (await response.json()) as {

@@ -140,7 +140,8 @@ function writeFiles() {
 async function publish(file: string) {
   const path = join(folder, `${file}.tgz`);
   const name = file.replace("whytrace-", "@whytrace/");
-  if (await isPublished({ name, version, tarball: readFileSync(path) })) {
+  const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+  if (await isPublished({ name, version, tarball: readFileSync(path) }, registry)) {
     console.log(`         ${name} ${version} is published already`);
     return;
   }
