@@ -6,10 +6,10 @@ import { loadTenants } from "./load-tenants.ts";
 import { measureBatches } from "./measure/measure-batches.ts";
 import { measureGrowth } from "./measure/measure-growth.ts";
 import { measureLargeTrace } from "./measure/measure-large-trace.ts";
-import { measureMasking } from "./measure/measure-masking.ts";
 import { measureOtlp } from "./measure/measure-otlp.ts";
 import { measureReads } from "./measure/measure-reads.ts";
 import { measureResends } from "./measure/measure-resends.ts";
+import { measureSettings } from "./measure/measure-settings.ts";
 import { measureSingles } from "./measure/measure-singles.ts";
 import { type Results, summarize } from "./results.ts";
 import { writeReport } from "./write-report.ts";
@@ -56,6 +56,9 @@ const size = values.quick ? SIZES.quick : SIZES.full;
 const rounds = Number(values.rounds ?? size.rounds);
 const stored = values.stored?.split(",").map(Number) ?? size.growth;
 const sections = new Set(values.sections.split(","));
+const MASKING_LEVELS = (["off", "secrets", "personal"] as const).map((level) => {
+  return { name: level, environment: { MASKING_DEFAULT: level } };
+});
 
 const postgres = await openDurablePostgres();
 const results: Results = { isQuick: values.quick, rounds };
@@ -90,12 +93,16 @@ try {
   if (sections.has("masking")) {
     console.error("\nmasking");
     results.masking = {
-      full: await measureMasking(postgres, { size: "full", traces: size.batches / 2, rounds }),
-      conversation: await measureMasking(postgres, {
-        size: "conversation",
-        traces: size.conversations,
-        rounds,
-      }),
+      full: await measureSettings(
+        postgres,
+        { size: "full", traces: size.batches / 2, rounds },
+        MASKING_LEVELS,
+      ),
+      conversation: await measureSettings(
+        postgres,
+        { size: "conversation", traces: size.conversations, rounds },
+        MASKING_LEVELS,
+      ),
     };
   }
   if (sections.has("trace")) {

@@ -2,8 +2,8 @@
 // Passes if each is at least 99 %.
 import { parseArgs } from "node:util";
 import { Random } from "@whytrace/demo";
+import { labelledText, nationalPhone } from "@whytrace/testing/masking/labelled-texts.ts";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { labelledText, nationalPhone } from "@whytrace/testing/trials/labelled-texts.ts";
 import { compileRules } from "../../server/src/masking/compile-rules.ts";
 import { findMatches } from "../../server/src/masking/find-matches.ts";
 

@@ -9,7 +9,7 @@ import { newestRecords } from "./newest-records.ts";
 
 const TRACES_PER_PROGRESS = 25;
 /** A preview of long traces ends earlier, and so does one with slow patterns. */
-const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 320 * 1024 * 1024;
 const MAX_MS = 20_000;
 /** Keys of objects may be different ones everywhere. */
 const MAX_PLACES = 1_000;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MaskingLevel, MaskingRule } from "@whytrace/contract/schemas/masking/settings";
 import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { dumpTables } from "@whytrace/testing/samples/dump-tables.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { sendByEveryDoor } from "@whytrace/testing/samples/send-by-every-door.ts";
@@ -409,8 +410,13 @@ describe("GET and PUT /api/masking", () => {
       select text_body as text from mail_outbox where recipient = ${user.email} and subject like 'Less is masked%'`.execute(
       booted.db,
     );
-    expect(mails.map(({ text }) => text.split("\n")[0])).toEqual([
-      expect.stringMatching(/lowered the level of masking from personal to secrets\./),
+    const prefix = await prefixOf(booted.db, user);
+    expect(mails.map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `lowered the level of masking from personal to secrets\\.[^]*${prefix}/settings/masking\n`,
+        ),
+      ),
     ]);
     const { rows: events } = await sql<{ details: string }>`
       select details::text as details from audit_events where workspace_id = ${user.workspaceId} and action = 'masking.changed'

@@ -1,7 +1,7 @@
 import type { MaskingField } from "@whytrace/contract/schemas/masking/settings";
 import type { CompiledMasking } from "../masking/compiled-masking.ts";
 import type { CompiledRule } from "../masking/compiled-rule.ts";
-import { wholeRule } from "../masking/mask-json.ts";
+import { wholeRule } from "../masking/json/mask-json.ts";
 import type { Scope } from "../masking/scope.ts";
 import type { TraceRecord } from "../traces/trace-chunks.ts";
 

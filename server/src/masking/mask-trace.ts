@@ -1,9 +1,8 @@
 import type { ParsedDecisionPoint, ParsedEvent, ParsedSpan, ParsedTrace } from "@whytrace/contract";
+import { mapInSteps } from "../concurrency/map-in-steps.ts";
 import type { CompiledMasking } from "./compiled-masking.ts";
 import { MaskedFields } from "./masked-fields.ts";
 import { Masker } from "./masker.ts";
-
-const RECORDS_PER_STEP = 16;
 
 /** Masks the texts and payloads of traces, before anything is computed from them. Yields where the caller may pause. */
 export function* maskTraces(
@@ -38,15 +37,6 @@ function* maskTrace(trace: ParsedTrace, masking: CompiledMasking): Generator<und
     events: yield* mapInSteps(trace.events, (event) => maskEvent(event, fields)),
   };
   return withMasking(masked, masking, masker.counts);
-}
-
-function* mapInSteps<Item>(items: readonly Item[], map: (item: Item) => Item): Generator<undefined, Item[]> {
-  const mapped: Item[] = [];
-  for (const item of items) {
-    mapped.push(map(item));
-    if (mapped.length % RECORDS_PER_STEP === 0) yield;
-  }
-  return mapped;
 }
 
 const maskSpan = (span: ParsedSpan, fields: MaskedFields): ParsedSpan => ({

@@ -28,6 +28,7 @@ const rule = (values: Partial<MaskingRule>): MaskingRule => ({
   ...values,
 });
 const PERSONAL = masking("personal");
+const SECRETS = masking("secrets");
 const maskRaw = (raw: string, compiled = PERSONAL, field: "input" | "output" | "metadata" = "input") => {
   const masker = new Masker(compiled);
   const bytes = Buffer.from(raw);
@@ -265,6 +266,26 @@ describe("masked JSON", () => {
     }
   });
 
+  it("is the same in a long payload, wherever that begins and ends in memory", { timeout: 60_000 }, () => {
+    for (let seed = 0; seed < TEXTS; seed += 1) {
+      // One value, which no other one makes searched for.
+      const text = PLANTED[seed % PLANTED.length] ?? "";
+      const key = seed % 3 === 0 ? "dbPass_word" : "text";
+      const [before, after] = ["lorem ipsum, ".repeat(45), "dolor"].map((filling) =>
+        filling.slice(seed % 13),
+      );
+      const short = JSON.stringify({ [key]: ` ${text} ` });
+      const long = JSON.stringify([before, { [key]: ` ${text} ` }, after]);
+      const memory = Buffer.from(`"${"x".repeat(seed % 5)}${long}"`);
+      const bytes = memory.subarray(1 + (seed % 5), -1);
+      for (const compiled of [PERSONAL, SECRETS]) {
+        const masked = Buffer.from(new Masker(compiled).json(bytes, "input")).toString();
+        const expected = long.replace(short, () => maskRaw(short, compiled).text);
+        expect(masked, `seed ${seed}: ${text}`).toBe(expected);
+      }
+    }
+  });
+
   it("is masked once, however often it is masked", () => {
     for (let seed = 0; seed < 1_000; seed += 1) {
       // Apart from each other: what a letter beside it kept from being a number may be one beside a token.
@@ -274,10 +295,9 @@ describe("masked JSON", () => {
   });
 
   it("is masked the same whether or not payloads before it in the trace began like it", () => {
-    const secrets = masking("secrets");
     for (let seed = 0; seed < 200; seed += 1) {
       const random = randomOf(seed);
-      const masker = new Masker(secrets);
+      const masker = new Masker(SECRETS);
       const messages: unknown[] = Array.from({ length: 8 }, (_, n) => ({
         n,
         text: "lorem ipsum ".repeat(12),
@@ -290,7 +310,7 @@ describe("masked JSON", () => {
           "b",
         ]);
         const bytes = Buffer.from(JSON.stringify({ messages: [...messages, last] }));
-        const alone = new Masker(secrets).json(bytes, "input");
+        const alone = new Masker(SECRETS).json(bytes, "input");
         expect(Buffer.from(masker.json(bytes, "input")).toString()).toBe(Buffer.from(alone).toString());
         messages.push(random.pick([{ n: turn, passwordless: "x" }, { passwor: "y" }, "c"]));
       }
@@ -444,6 +464,16 @@ describe("rules", () => {
       other: '{"Customer_No":null}',
     });
   });
+});
+
+it("masks numbers behind what only looks like an escape", () => {
+  const masked = maskValue([
+    "C:\\utl 4111 1111 1111 1111",
+    "\\u",
+    4_111_111_111_111_111,
+    "\\ud DE89370400440532013000",
+  ]);
+  expect(masked).toEqual(["C:\\utl [card]", "\\u", "[card]", expect.stringMatching(/^\\ud \[iban:/)]);
 });
 
 it("masks the password of a URL with escaped letters", () => {

@@ -2,13 +2,14 @@ import type { MaskingField, MaskingMethod } from "@whytrace/contract/schemas/mas
 import type { CompiledMasking } from "./compiled-masking.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
 import { findMatches, type Match } from "./find-matches.ts";
-import { isJson } from "./is-json.ts";
-import { hasArrayOfStrings } from "./json-walk.ts";
+import { isJson } from "./json/is-json.ts";
+import { hasArrayOfStrings } from "./json/json-walk.ts";
+import { type JsonMasking, maskJson, spliceJson, walkJson, wholeRule } from "./json/mask-json.ts";
 import { hashToken, isOwnToken, makeToken } from "./make-token.ts";
-import { type JsonMasking, maskJson, spliceJson, walkJson, wholeRule } from "./mask-json.ts";
 import { mayMatch } from "./may-match.ts";
 import {
   commonBytes,
+  differenceEnd,
   type KnownPayload,
   type LastPayload,
   MIN_REPEATED_BYTES,
@@ -161,19 +162,19 @@ export class Masker {
     scope: Scope,
     last: LastPayload<MaskedValue> | undefined,
   ): Omit<KnownPayload<MaskedValue>, "masked"> {
-    const mayMatchFrom = (start: number) =>
-      !scope.isBuiltIn || mayMatch(bytes, start, bytes.length, scope.allBits);
+    const mayMatchBetween = (start: number, end = bytes.length) =>
+      !scope.isBuiltIn || mayMatch(bytes, start, end, scope.allBits);
     const known = last?.known ?? UNKNOWN;
     const common = last ? commonBytes(last, bytes) : 0;
     const safe = common === 0 ? 0 : safeBytes(bytes, common);
-    if (known.cleanFrom <= safe && !mayMatchFrom(safe)) {
+    if (known.cleanFrom <= safe && !mayMatchBetween(safe, differenceEnd(known.bytes, bytes, common))) {
       this.#countAgain(known.masked);
       return { ...known, bytes };
     }
     const from = known.checkpoints.findLast(({ at }) => at <= common);
     const start = from?.at ?? 0;
     this.#countAgain(known.masked.slice(0, from?.maskedCount ?? 0));
-    if (!mayMatchFrom(start)) {
+    if (!mayMatchBetween(start)) {
       const edits = known.edits.slice(0, from?.edits ?? 0);
       const checkpoints = known.checkpoints.filter(({ at }) => at <= start);
       return { bytes, edits, checkpoints, cleanFrom: start };

@@ -5,6 +5,7 @@ import { findIbans } from "./find/find-ibans.ts";
 import { findIps } from "./find/find-ips.ts";
 import { VENDOR_PREFIXES } from "./find/vendor-keys.ts";
 import { mayBeSecretName } from "./secret-names.ts";
+import { wordsOf } from "./words-of.ts";
 
 /*
  * Says whether JSON as it was sent may contain something that built-in types match, without decoding it. It may say yes where
@@ -45,12 +46,106 @@ const table = (isPart: (code: number) => boolean) =>
 export function mayMatch(bytes: Buffer, start: number, end: number, wanted: number): boolean {
   if (wanted === 0 || end - start < 3) return false;
   return (
-    hasMark(bytes, start, end, wanted) ||
-    ((wanted & CARD) !== 0 && hasRun(bytes, start, end, CARD_RUN)) ||
+    (end - start < MIN_LONG_BYTES
+      ? mayMatchShort(bytes, start, end, wanted)
+      : mayMatchLong(bytes, start, end, wanted)) ||
     ((wanted & IBAN) !== 0 && hasRun(bytes, start, end, IBAN_RUN)) ||
-    ((wanted & IP) !== 0 && hasRun(bytes, start, end, IP_RUN)) ||
-    ((wanted & SECRET) !== 0 && hasRun(bytes, start, end, SECRET_RUN))
+    ((wanted & IP) !== 0 && hasRun(bytes, start, end, IP_RUN))
   );
+}
+
+/** From here on, native searches take less time than they cost to begin. */
+const MIN_LONG_BYTES = 384;
+
+const mayMatchShort = (bytes: Buffer, start: number, end: number, wanted: number) =>
+  hasMark(bytes, start, end, wanted) ||
+  ((wanted & CARD) !== 0 && hasRun(bytes, start, end, CARD_RUN)) ||
+  ((wanted & SECRET) !== 0 && hasRun(bytes, start, end, SECRET_RUN));
+
+const mayMatchLong = (bytes: Buffer, start: number, end: number, wanted: number) =>
+  hasRareMark(bytes, start, end, wanted) || hasMarkedWord(bytes, start, end, wanted);
+
+/** Looks for what is rare natively. */
+function hasRareMark(bytes: Buffer, start: number, end: number, wanted: number): boolean {
+  // A native search goes on to the end of its buffer.
+  const part = bytes.subarray(start, end);
+  if (part.includes(ESCAPED_SLASH)) return true;
+  // Where one escape is there may be many: each search has a price of its own.
+  const escaped = part.indexOf(ESCAPED_LATIN);
+  if (escaped >= 0)
+    for (let at = start + escaped; at < end; at += 1)
+      if (bytes[at] === BACKSLASH && isTellingEscape(bytes, at)) return true;
+  if ((wanted & SECRET) !== 0 && part.includes(KEY_MARK_BYTES)) return true;
+  if ((wanted & (EMAIL | SECRET)) !== 0)
+    for (let at = part.indexOf(AT); at >= 0; at = nextByte(part, AT, at + 1))
+      if (isTellingMark(bytes, start, start + at, end, wanted)) return true;
+  if ((wanted & PHONE) !== 0)
+    for (let at = part.indexOf(PLUS); at >= 0; at = nextByte(part, PLUS, at + 1))
+      if (isBeforePhone(bytes, start + at, end)) return true;
+  return false;
+}
+
+/** The eighth bit of each byte of a word. */
+const EIGHTH_BITS = 0x80808080;
+/** A run of 16 bytes contains three whole words, wherever it begins. */
+const SECRET_WORDS = 3;
+
+/**
+ * Looks at four bytes at a time for colons behind names of secrets, and for runs that may hold a secret or a card. A byte that is
+ * less than n sets its eighth bit if n is subtracted; a borrow sets others, but never if no byte is less.
+ */
+function hasMarkedWord(bytes: Buffer, start: number, end: number, wanted: number): boolean {
+  const words = wordsOf(bytes);
+  const { byteOffset } = bytes;
+  const first = (byteOffset + start + 3) >> 2;
+  const last = (byteOffset + end) >> 2;
+  const startOf = (word: number) => 4 * word - byteOffset;
+  const [hasKey, hasSecret, hasCard] = [(wanted & KEY) !== 0, (wanted & SECRET) !== 0, (wanted & CARD) !== 0];
+  if (hasKey && hasSecretName(bytes, start, startOf(first), start)) return true;
+  let run = 0;
+  let before = -1;
+  let cardEnd = 0;
+  for (let index = first; index < last; index += 1) {
+    const word = words[index] ?? 0;
+    const colons = word ^ 0x3a3a3a3a;
+    if (((colons - 0x01010101) & ~colons & EIGHTH_BITS) !== 0 && hasKey) {
+      const at = startOf(index);
+      if (hasSecretName(bytes, at, at + 4, start)) return true;
+    }
+    // No secret has a byte below the plus sign.
+    const below = (word - 0x2b2b2b2b) & ~word & EIGHTH_BITS;
+    run = (run + 1) & (((below >>> 7) - 1) >> 31);
+    if (run === SECRET_WORDS && hasSecret) {
+      let next = index + 1;
+      while (next < last && isFromPlus(words[next] ?? 0)) next += 1;
+      const [from, to] = [startOf(index - SECRET_WORDS), startOf(next + 1)];
+      if (hasRun(bytes, Math.max(start, from), Math.min(end, to), SECRET_RUN)) return true;
+    }
+    // A card contains two whole words without letters that have a digit at the same place: it has no two separators in four bytes.
+    if (
+      ((word | before) & 0xc0c0c0c0) === 0 &&
+      (word & before & 0x10101010) !== 0 &&
+      index >= cardEnd &&
+      hasCard
+    ) {
+      let next = index + 1;
+      while (next < last && ((words[next] ?? 0) & 0xc0c0c0c0) === 0) next += 1;
+      cardEnd = next;
+      const [from, to] = [startOf(index - 2), startOf(next + 1)];
+      if (hasRun(bytes, Math.max(start, from), Math.min(end, to), CARD_RUN)) return true;
+    }
+    before = word;
+  }
+  return hasKey && hasSecretName(bytes, startOf(last), end, start);
+}
+
+/** Whether no byte of a word is below the plus sign. */
+const isFromPlus = (word: number) => ((word - 0x2b2b2b2b) & ~word & EIGHTH_BITS) === 0;
+
+function hasSecretName(bytes: Buffer, from: number, to: number, start: number): boolean {
+  for (let at = from; at < to; at += 1)
+    if (bytes[at] === COLON && isBehindSecretName(bytes, start, at)) return true;
+  return false;
 }
 
 const MARKS = table((code) => [COLON, BACKSLASH, AT, PLUS, LETTER_P].includes(code));
@@ -207,10 +302,19 @@ function hasDigits(bytes: Buffer, start: number, end: number, min: number): bool
 function behindEscape(bytes: Buffer, start: number): number {
   const first = bytes[start];
   if (bytes[start - 1] === BACKSLASH) return first === LETTER_B || first === LETTER_F ? start + 1 : start;
-  for (let letters = 1; letters <= 4; letters += 1)
-    if (bytes[start - letters] === LETTER_U && bytes[start - letters - 1] === BACKSLASH)
-      return start + 5 - letters;
+  for (let letters = 1; letters <= 4; letters += 1) {
+    const digits = start - letters + 1;
+    if (bytes[digits - 1] === LETTER_U && bytes[digits - 2] === BACKSLASH)
+      return isHexadecimal(bytes, digits, digits + 4) ? digits + 4 : start;
+  }
   return start;
+}
+
+const HEXADECIMAL = table((code) => /[\da-f]/i.test(String.fromCharCode(code)));
+
+function isHexadecimal(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (HEXADECIMAL[bytes[at] ?? 0] === 0) return false;
+  return true;
 }
 
 const isCardPart = (code: number) => isDigit(code) || code === BLANK || code === HYPHEN;
@@ -280,3 +384,14 @@ function followsScheme(bytes: Buffer, start: number): boolean {
 const isEscapedTab = (bytes: Buffer, end: number) => bytes[end - 1] === 0x74 && bytes[end - 2] === BACKSLASH;
 
 const KEY_MARK = "PRIVATE KEY-----";
+const KEY_MARK_BYTES = Buffer.from(KEY_MARK);
+const ESCAPED_SLASH = Buffer.from("\\/");
+/** The beginning of the escape of a character that a type may be about. */
+const ESCAPED_LATIN = Buffer.from("\\u00");
+
+/** A native search has a price of its own, which many bytes close to each other would pay for each. */
+function nextByte(bytes: Buffer, byte: number, from: number): number {
+  const near = Math.min(bytes.length, from + 16);
+  for (let at = from; at < near; at += 1) if (bytes[at] === byte) return at;
+  return near === bytes.length ? -1 : bytes.indexOf(byte, near);
+}

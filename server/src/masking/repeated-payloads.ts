@@ -1,4 +1,4 @@
-import type { WalkedJson } from "./mask-json.ts";
+import type { WalkedJson } from "./json/mask-json.ts";
 
 const QUOTE = 0x22;
 /** Shorter payloads are looked at each for itself. */
@@ -37,7 +37,8 @@ export class RepeatedPayloads<Masked> {
     const key = `${place} ${bytes.toString("latin1", 0, BEGINNING_BYTES)}`;
     let last = this.#last.get(key);
     if (!last) {
-      if (this.#last.size >= MAX_PLACES) this.#last.clear();
+      const [oldest] = this.#last.keys();
+      if (oldest !== undefined && this.#last.size >= MAX_PLACES) this.#last.delete(oldest);
       last = { misses: 0 };
       this.#last.set(key, last);
     }
@@ -54,10 +55,36 @@ export function safeBytes(bytes: Buffer, common: number): number {
   return last <= 0 ? 0 : Math.max(0, bytes.lastIndexOf(QUOTE, last - 1));
 }
 
+/**
+ * Where the part of a payload ends that differs from the last one, if both end alike. Nothing behind it can match that did not match in the
+ * last one: like `safeBytes`, it is the second quote of what is in common, because a colon behind the first one may follow the name of a secret
+ * that is not in common.
+ */
+export function differenceEnd(last: Buffer, bytes: Buffer, common: number): number {
+  const suffix = commonLength(
+    Math.min(last.length, bytes.length) - common,
+    (start, end) =>
+      last.compare(
+        bytes,
+        bytes.length - end,
+        bytes.length - start,
+        last.length - end,
+        last.length - start,
+      ) === 0,
+  );
+  const first = bytes.indexOf(QUOTE, bytes.length - suffix);
+  const second = first < 0 ? -1 : bytes.indexOf(QUOTE, first + 1);
+  return second < 0 ? bytes.length : second + 1;
+}
+
 /** How many bytes a payload has in common with the last one at its beginning; 0 if they are few. */
 export function commonBytes<Masked>(last: LastPayload<Masked>, bytes: Buffer): number {
-  if (!last.known) return 0;
-  const common = compareBytes(last.known.bytes, bytes);
+  const known = last.known?.bytes;
+  if (!known) return 0;
+  const common = commonLength(
+    Math.min(known.length, bytes.length),
+    (start, end) => known.compare(bytes, start, end, start, end) === 0,
+  );
   if (common >= MIN_REPEATED_BYTES) {
     last.misses = 0;
     return common;
@@ -68,23 +95,21 @@ export function commonBytes<Masked>(last: LastPayload<Masked>, bytes: Buffer): n
 }
 
 /** Compares natively, in growing steps. */
-function compareBytes(a: Buffer, b: Buffer): number {
-  const length = Math.min(a.length, b.length);
+function commonLength(length: number, isEqual: (start: number, end: number) => boolean): number {
   let common = 0;
   for (let step = FIRST_COMPARED; common < length; step *= 2) {
-    const end = Math.min(length, common + step);
-    if (a.compare(b, common, end, common, end) === 0) {
+    let end = Math.min(length, common + step);
+    if (isEqual(common, end)) {
       common = end;
       continue;
     }
     // They differ in this step: on with the half of it that they differ in.
-    let limit = end;
-    while (limit - common > 64) {
-      const middle = (common + limit) >> 1;
-      if (a.compare(b, common, middle, common, middle) === 0) common = middle;
-      else limit = middle;
+    while (end - common > 1) {
+      const middle = (common + end) >> 1;
+      if (isEqual(common, middle)) common = middle;
+      else end = middle;
     }
-    for (let at = common; at < end; at += 1) if (a[at] !== b[at]) return at;
+    return common;
   }
   return common;
 }

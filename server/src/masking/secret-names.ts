@@ -29,19 +29,20 @@ export function isSecretName(name: string): boolean {
   return ENDINGS.some((ending) => normal.endsWith(ending));
 }
 
-/** The last three letters of the names above, in one number. */
-const LAST_LETTERS = new Set(
-  ENDINGS.map((ending) =>
-    [...ending.slice(-3)].reduce((sum, letter) => (sum << 8) | letter.charCodeAt(0), 0),
-  ),
+/** The codes of a name's letters, from the last one to the first. */
+const reversed = (name: string) => Uint8Array.from(name, (letter) => letter.charCodeAt(0)).reverse();
+/** The names above by their last three letters in one number. */
+const BY_LAST_LETTERS: ReadonlyMap<number, readonly Uint8Array[]> = Map.groupBy(
+  ENDINGS.map(reversed),
+  ([last = 0, second = 0, third = 0]) => last | (second << 8) | (third << 16),
 );
 const tableOf = (codes: Iterable<number>) => {
   const table = new Uint8Array(256);
   for (const code of codes) table[code] = 1;
   return table;
 };
-const SEPARATORS = tableOf([..."-_. "].map((sign) => sign.charCodeAt(0)));
-const LAST_LETTER = tableOf([...LAST_LETTERS].map((letters) => letters & 0xff));
+const SEPARATORS = tableOf(reversed("-_. "));
+const LAST_LETTER = tableOf([...BY_LAST_LETTERS.keys()].map((letters) => letters & 0xff));
 
 /** Like `isSecretName`, for the bytes of a name that ends before `end`: it may be a yes for another name. Without escapes. */
 export function mayBeSecretName(bytes: Buffer, start: number, end: number): boolean {
@@ -56,7 +57,17 @@ export function mayBeSecretName(bytes: Buffer, start: number, end: number): bool
     letters |= letter << (8 * count);
     count += 1;
   }
-  if (!LAST_LETTERS.has(letters)) return false;
-  const name = bytes.toString("latin1", Math.max(start, end - MAX_NAME_LENGTH), end);
-  return isSecretName(name.slice(name.lastIndexOf('"') + 1));
+  return BY_LAST_LETTERS.get(letters)?.some((ending) => endsWith(bytes, start, end, ending)) ?? false;
+}
+
+/** Whether a name ends in these letters, upper case or lower case, with separators between. */
+function endsWith(bytes: Buffer, start: number, end: number, reversedEnding: Uint8Array): boolean {
+  let matched = 0;
+  for (let at = end - 1; at >= start && matched < reversedEnding.length; at -= 1) {
+    const byte = bytes[at] ?? 0;
+    if (SEPARATORS[byte] === 1) continue;
+    if ((byte | 0x20) !== reversedEnding[matched]) return false;
+    matched += 1;
+  }
+  return matched === reversedEnding.length;
 }

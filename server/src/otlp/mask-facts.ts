@@ -1,4 +1,5 @@
 import type { MaskingField } from "@whytrace/contract/schemas/masking/settings";
+import { mapInSteps } from "../concurrency/map-in-steps.ts";
 import type { CompiledMasking } from "../masking/compiled-masking.ts";
 import { MaskedFields } from "../masking/masked-fields.ts";
 import type { Masker } from "../masking/masker.ts";
@@ -9,13 +10,17 @@ import { structureOfFacts, structureOfLog } from "./structure-of-span.ts";
 
 /*
  * Masks what is kept of spans and log records that are stored already, so that a trace that is derived again is derived from masked
- * values. What arrives is masked before it is mapped; here only what the mapping kept is known.
+ * values. What arrives is masked before it is mapped; here only what the mapping kept is known. Yields where the caller may pause.
  */
-export function maskFacts(part: FactsPart, masking: CompiledMasking, masker: Masker): FactsPart {
+export function* maskFacts(
+  part: FactsPart,
+  masking: CompiledMasking,
+  masker: Masker,
+): Generator<undefined, FactsPart> {
   const facts = new MaskedFacts(masker, new MaskedFields(masker, false), masking.level === "structure");
   return {
-    ...(part.spans && { spans: part.spans.map((span) => facts.span(span)) }),
-    ...(part.logs && { logs: part.logs.map((log) => facts.log(log)) }),
+    ...(part.spans && { spans: yield* mapInSteps(part.spans, (span) => facts.span(span)) }),
+    ...(part.logs && { logs: yield* mapInSteps(part.logs, (log) => facts.log(log)) }),
     // Those of posted spans have no texts.
     ...(part.posted && { posted: part.posted }),
     ...(part.maskingVersion !== undefined && { maskingVersion: part.maskingVersion }),

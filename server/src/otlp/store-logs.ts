@@ -1,19 +1,18 @@
 import type { TraceMasking } from "@whytrace/contract";
+import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import { HttpError } from "../http/http-error.ts";
 import { bodyCost } from "../ingest/batch-cost.ts";
 import type { IngestOutcome, JobContext, OtlpJob } from "../ingest/ingest-job.ts";
 import type { CompiledMasking } from "../masking/compiled-masking.ts";
-import { Masker } from "../masking/masker.ts";
 import { exceededLimit } from "../trace-store/merge/exceeded-limit.ts";
 import { MAX_PENDING, storePendingParts } from "../trace-store/merge/store-pending-parts.ts";
 import type { TracePiece } from "../trace-store/rows/trace-piece.ts";
 import type { OtlpLogRecord } from "./decode/otlp-span.ts";
 import { readLogs } from "./decode/read-otlp.ts";
 import { encodeFacts, SPAN_FACTS_CODEC } from "./derive/facts-codec.ts";
-import { mapLog, mayBeKept } from "./map/map-log.ts";
+import { mayBeKept } from "./map/map-log.ts";
 import type { LogFacts } from "./map/span-facts.ts";
-import { maskLog } from "./mask-span.ts";
-import { structureOfLog } from "./structure-of-span.ts";
+import { maskLogs } from "./mask-logs.ts";
 
 const NOT_KEPT =
   "not kept: Whytrace keeps GenAI events that name a trace and a span, such as " +
@@ -55,30 +54,17 @@ async function storeMasked(
   masking: CompiledMasking,
   { store, connections, sender }: JobContext,
 ): Promise<IngestOutcome> {
-  const maskers = new Map<string, Masker>();
-  const byTrace = new Map<string, LogFacts[]>();
+  const byTrace = await runInTimeSlices(maskLogs(sent, masking));
   let notKept = notKeptBefore;
-  for (const [traceId, records] of sent) {
-    const masker = new Masker(masking, { traceId });
-    const logs: LogFacts[] = [];
-    for (const record of records) {
-      const masked = masking.isOff ? record : masking.tally.time(() => maskLog(record, masker));
-      const facts = mapLog(masked, logs.length);
-      if (facts) logs.push(masking.level === "structure" ? structureOfLog(facts, masker) : facts);
-    }
-    notKept += records.length - logs.length;
-    if (logs.length === 0) continue;
-    maskers.set(traceId, masker);
-    byTrace.set(traceId, logs);
-  }
+  for (const [traceId, records] of sent) notKept += records.length - (byTrace.get(traceId)?.logs.length ?? 0);
   const outcome = { count: 0, rejected: 0, reasons: notKept > 0 ? [`${countOf(notKept)} ${NOT_KEPT}`] : [] };
   const reject = (traceId: string, why: string) => {
-    const count = byTrace.get(traceId)?.length ?? 0;
+    const count = byTrace.get(traceId)?.logs.length ?? 0;
     outcome.rejected += count;
     outcome.reasons.push(`${countOf(count)} rejected: ${why}`);
   };
   const parts = new Map<string, Buffer>();
-  for (const [traceId, logs] of byTrace) {
+  for (const [traceId, { logs }] of byTrace) {
     const part = encodeFacts({ logs, maskingVersion: masking.version });
     const exceeded = exceededLimit({ ...NO_SPANS, factsBytes: SPAN_FACTS_CODEC.bytesOf(part) });
     if (exceeded) reject(traceId, exceeded);
@@ -92,8 +78,8 @@ async function storeMasked(
       throw HttpError.tooManyRequests("Too many log records wait for their spans. Send the spans, too.", 60);
     const pieces = new Map(
       existing.map((id) => {
-        const counts = maskers.get(id)?.counts ?? null;
-        return [id, toPiece(id, byTrace.get(id), parts.get(id), { version: masking.version, counts })];
+        const { logs, counts } = byTrace.get(id) ?? { logs: [], counts: null };
+        return [id, toPiece(id, logs, parts.get(id), { version: masking.version, counts })];
       }),
     );
     if (pieces.size > 0) {
@@ -112,7 +98,7 @@ const NO_SPANS = { spans: 0, events: 0, bytes: 0 };
 
 const toPiece = (
   id: string,
-  logs: LogFacts[] = [],
+  logs: LogFacts[],
   part: Buffer | undefined,
   masking: TraceMasking,
 ): TracePiece => ({

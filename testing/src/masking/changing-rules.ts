@@ -86,23 +86,22 @@ export class ChangingRules {
       const id = again ?? (isOtlp ? otlpId(16) : randomUUID());
       if (!isOtlp && !again) posted.push(id);
       const afterVersion = this.#lastVersion;
-      const status = await this.#send(
+      const { status, text } = await this.#send(
         isOtlp ? "/v1/traces" : "/api/traces",
         isOtlp ? otlpOrder(id) : postedOrder(id),
       );
-      if (status !== 200) this.violations.add(`a trace got ${status}`);
+      if (status !== 200) this.violations.add(`a trace got ${status}: ${text}`);
       else this.#sent.set(id, { isOtlp, afterVersion });
     }
   }
 
-  async #send(path: string, body: object): Promise<number> {
+  async #send(path: string, body: object): Promise<{ status: number; text: string }> {
     const response = await fetch(this.#anyUrl() + path, {
       method: "POST",
       headers: { authorization: `Bearer ${this.#tenant.key}`, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    await response.arrayBuffer();
-    return response.status;
+    return { status: response.status, text: await response.text() };
   }
 
   async #check(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Random } from "@whytrace/demo";
 import { otlpAttributes, otlpNanos } from "../otlp/otlp-samples.ts";
-import { labelledText } from "../trials/labelled-texts.ts";
+import { labelledText } from "./labelled-texts.ts";
 import type { Json } from "./plain-masking.ts";
 import type { PlainTrace } from "./plain-trace.ts";
 

@@ -22,7 +22,13 @@ export async function sendCanaries(client: Client, user: Sender, canaries: Canar
     for (const id of [traceId, otlpId(16)]) await send("logs", canaryLogs(canaries, `${encoding} log:`, id));
   }
   await sendJudgements(client, user, canaries, posted.id);
-  const verdict = { traceId: posted.id, decisionPointId, verdict: "right", note: canaries.text("verdict") };
+  const verdict = {
+    traceId: posted.id,
+    decisionPointId,
+    verdict: "wrong",
+    shouldHaveBeen: canaries.text("verdict.shouldHaveBeen"),
+    note: canaries.text("verdict.note"),
+  };
   expectStatus(await user.put("/api/insights/verdicts", verdict), 200);
   return ids;
 }

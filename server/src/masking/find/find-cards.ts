@@ -8,13 +8,8 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 const MIN_LENGTH = 13;
 const MAX_LENGTH = 19;
-/** The groups in which cards show their numbers, the longest first. */
-const GROUPINGS = [
-  [4, 4, 4, 4, 3],
-  [4, 4, 4, 4],
-  [4, 6, 5],
-  [4, 6, 4],
-];
+/** Cards show their numbers in groups: 4-4-4-4-3, 4-4-4-4, 4-6-5 and 4-6-4. */
+const MAX_GROUP = 6;
 
 /** Which first digits issuers have, in numbers of which lengths. */
 const ISSUERS: readonly [from: number, to: number, ...lengths: number[]][] = [
@@ -40,6 +35,15 @@ const ISSUERS: readonly [from: number, to: number, ...lengths: number[]][] = [
   [6759, 6759, 13, 14, 15, 16, 17, 18, 19],
   [6761, 6763, 13, 14, 15, 16, 17, 18, 19],
 ];
+
+/** Which lengths a number may have, as bits, by its first four digits. */
+const LENGTHS = new Uint32Array(10_000);
+for (const [from, to, ...lengths] of ISSUERS) {
+  const following = 10 ** (4 - String(from).length);
+  const bits = lengths.reduce((sum, length) => sum | (1 << length), 0);
+  for (let first = from * following; first < (to + 1) * following; first += 1)
+    LENGTHS[first] = (LENGTHS[first] ?? 0) | bits;
+}
 
 /** Card numbers, by their issuer's first digits, length and check digit, together or in groups. */
 export const findCards: FindRanges = (text) => findInRuns(text, RUN, findInRun);
@@ -67,26 +71,27 @@ function numberEnd(text: string, start: number, groupEnd: number): number {
   if (groupEnd - start >= MIN_LENGTH)
     return groupEnd - start <= MAX_LENGTH && isCard(text, start, groupEnd) ? groupEnd : -1;
   if (groupEnd - start !== 4) return -1;
-  for (const grouping of GROUPINGS) {
-    const end = groupingEnd(text, start, grouping);
-    if (end > 0 && isCard(text, start, end)) return end;
+  const second = nextGroupEnd(text, groupEnd);
+  const third = nextGroupEnd(text, second);
+  if (second - groupEnd === 7) {
+    const isGrouped = third - second === 6 || third - second === 5;
+    return isGrouped && isCard(text, start, third) ? third : -1;
   }
-  return -1;
+  const fourth = nextGroupEnd(text, third);
+  if (second - groupEnd !== 5 || third - second !== 5 || fourth - third !== 5) return -1;
+  const fifth = nextGroupEnd(text, fourth);
+  if (fifth - fourth === 4 && isCard(text, start, fifth)) return fifth;
+  return isCard(text, start, fourth) ? fourth : -1;
 }
 
-function groupingEnd(text: string, start: number, grouping: readonly number[]): number {
-  let at = start;
-  for (const [index, length] of grouping.entries()) {
-    if (index > 0) {
-      const separator = text.charCodeAt(at);
-      if (separator !== BLANK && separator !== HYPHEN) return -1;
-      at += 1;
-    }
-    for (let digit = 0; digit < length; digit += 1) if (!isDigit(text.charCodeAt(at + digit))) return -1;
-    at += length;
-    if (isDigit(text.charCodeAt(at))) return -1;
-  }
-  return at;
+/** The end of the group behind a separator; no later than needed to see that it is too long, and no group ends where it begins. */
+function nextGroupEnd(text: string, separator: number): number {
+  const code = text.charCodeAt(separator);
+  if (code !== BLANK && code !== HYPHEN) return separator;
+  const last = separator + 1 + MAX_GROUP;
+  let end = separator + 1;
+  while (end <= last && isDigit(text.charCodeAt(end))) end += 1;
+  return end;
 }
 
 function digitsEnd(text: string, start: number): number {
@@ -102,32 +107,29 @@ function isBoundaryBefore(text: string, start: number): boolean {
 }
 
 function isCard(text: string, start: number, end: number): boolean {
+  const lengths = LENGTHS[firstDigits(text, start)] ?? 0;
+  if (lengths === 0) return false;
   const after = text.charCodeAt(end);
   if (isLetterOrDigit(after) || (after === DOT && isDigit(text.charCodeAt(end + 1)))) return false;
-  const digits: number[] = [];
-  for (let index = start; index < end; index += 1) {
-    const code = text.charCodeAt(index);
-    if (isDigit(code)) digits.push(code - ZERO);
-  }
-  return hasIssuer(digits) && hasCheckDigit(digits) && digits.some((digit) => digit !== digits[0]);
-}
-
-function hasIssuer(digits: readonly number[]): boolean {
-  return ISSUERS.some(([from, to, ...lengths]) => {
-    if (!lengths.includes(digits.length)) return false;
-    let first = 0;
-    for (let index = 0; index < String(from).length; index += 1) first = 10 * first + (digits[index] ?? 0);
-    return first >= from && first <= to;
-  });
-}
-
-/** Luhn's algorithm. */
-function hasCheckDigit(digits: readonly number[]): boolean {
+  const first = text.charCodeAt(start);
+  let isOneDigit = true;
+  let count = 0;
+  // Luhn's algorithm, from the last digit.
   let sum = 0;
-  for (const [index, digit] of digits.entries()) {
-    const isDoubled = (digits.length - index) % 2 === 0;
-    const value = isDoubled ? 2 * digit : digit;
+  for (let index = end - 1; index >= start; index -= 1) {
+    const code = text.charCodeAt(index);
+    if (!isDigit(code)) continue;
+    if (code !== first) isOneDigit = false;
+    count += 1;
+    const value = count % 2 === 0 ? 2 * (code - ZERO) : code - ZERO;
     sum += value > 9 ? value - 9 : value;
   }
-  return sum % 10 === 0;
+  return sum % 10 === 0 && !isOneDigit && (lengths & (1 << count)) !== 0;
+}
+
+/** The first four digits as a number. They stand together, also in groups. */
+function firstDigits(text: string, start: number): number {
+  let number = 0;
+  for (let index = start; index < start + 4; index += 1) number = 10 * number + text.charCodeAt(index) - ZERO;
+  return number;
 }

@@ -44,14 +44,24 @@ function findInPart(text: string, partStart: number, partEnd: number, ranges: nu
     if (isPublicIpv6(text.slice(start, end))) ranges.push(start, end);
     return;
   }
-  for (const { 0: address, index } of text.slice(start, end).matchAll(DOTTED)) {
-    const at = start + index;
-    const isWhole = isAlone(text, at, at + address.length) && text.charCodeAt(at - 1) !== DOT;
-    if (isWhole && isIPv4(address) && isPublicIpv4(address)) ranges.push(at, at + address.length);
+  for (let at = start; at < end; at += 1) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    const before = text.charCodeAt(at - 1);
+    const numbersEnd = dottedEnd(text, at, end);
+    if (before !== DOT && !isLetterOrDigit(before) && isAlone(text, at, numbersEnd)) {
+      const address = text.slice(at, numbersEnd);
+      if (isIPv4(address) && isPublicIpv4(address)) ranges.push(at, numbersEnd);
+    }
+    at = numbersEnd;
   }
 }
 
-const DOTTED = /\d{1,3}(?:\.\d{1,3}){3}/g;
+/** The end of digits and of the single dots between them. */
+function dottedEnd(text: string, start: number, end: number): number {
+  let at = start + 1;
+  while (at < end && (isDigit(text.charCodeAt(at)) || text.charCodeAt(at) === DOT)) at += 1;
+  return text.charCodeAt(at - 1) === DOT ? at - 1 : at;
+}
 
 /** Whether neither a letter or digit nor more of a dotted number is beside it. */
 function isAlone(text: string, start: number, end: number): boolean {

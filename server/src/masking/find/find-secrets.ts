@@ -1,10 +1,11 @@
 import { isLetterOrDigit, isTokenCharacter } from "./characters.ts";
 import { charactersWhere, findInRuns } from "./find-in-runs.ts";
 import { type FindRanges, NO_RANGES } from "./find-ranges.ts";
-import { VENDOR_KEYS } from "./vendor-keys.ts";
+import { vendorKeys } from "./vendor-keys.ts";
 
 /** No key of a vendor and no credential is shorter. */
 const MIN_RUN = 16;
+const LETTER_E = 0x65;
 const DOT = 0x2e;
 const COLON = 0x3a;
 const AT = 0x40;
@@ -52,7 +53,7 @@ function findInWord(text: string, start: number, end: number, ranges: number[]):
   let mayBeJwt = true;
   for (let at = start; at + MIN_RUN <= end; at += 1) {
     if (isLetterOrDigit(text.charCodeAt(at - 1))) continue;
-    if (mayBeJwt && text.startsWith("eyJ", at)) {
+    if (mayBeJwt && text.charCodeAt(at) === LETTER_E && text.startsWith("eyJ", at)) {
       mayBeJwt = false;
       const tokenEnd = jwtEnd(text, at, end);
       if (tokenEnd > 0) {
@@ -60,16 +61,29 @@ function findInWord(text: string, start: number, end: number, ranges: number[]):
         return tokenEnd;
       }
     }
-    for (const { prefix, pattern } of VENDOR_KEYS.get(text.charCodeAt(at)) ?? []) {
-      if (!text.startsWith(prefix, at)) continue;
-      pattern.lastIndex = at;
-      const length = pattern.exec(text)?.[0].length ?? 0;
-      if (length === 0 || isLetterOrDigit(text.charCodeAt(at + length))) continue;
-      ranges.push(at, at + length);
-      return at + length;
+    const keyEnd = vendorKeyEnd(text, at);
+    if (keyEnd > 0) {
+      ranges.push(at, keyEnd);
+      return keyEnd;
     }
   }
   return end;
+}
+
+/** The end of the key of a vendor that begins here, or -1. */
+function vendorKeyEnd(text: string, start: number): number {
+  const keys = vendorKeys(text.charCodeAt(start), text.charCodeAt(start + 1), text.charCodeAt(start + 2));
+  for (const { prefix, characters, min, max } of keys) {
+    const from = start + prefix.length;
+    let compared = start + 3;
+    while (compared < from && text.charCodeAt(compared) === prefix.charCodeAt(compared - start))
+      compared += 1;
+    if (compared < from) continue;
+    let end = from;
+    while (end - from < max && characters[text.charCodeAt(end)] === 1) end += 1;
+    if (end - from >= min && !isLetterOrDigit(text.charCodeAt(end))) return end;
+  }
+  return -1;
 }
 
 /** Two to four more parts, each after a dot. The first one is the rest of the word. */

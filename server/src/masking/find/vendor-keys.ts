@@ -1,7 +1,11 @@
+import { charactersWhere, type RunCharacters } from "./find-in-runs.ts";
+
 export interface VendorKey {
   prefix: string;
-  /** Matches at `lastIndex`, which is the beginning of the prefix. */
-  pattern: RegExp;
+  /** What follows the prefix, and how many characters of it. */
+  characters: RunCharacters;
+  min: number;
+  max: number;
 }
 
 /** How keys of vendors look. Each prefix has a length that texts with the same beginning do not reach. */
@@ -44,17 +48,37 @@ const KEYS: readonly [vendor: string, prefix: string, rest: string][] = [
   ["Whytrace", "wt_", "[A-Za-z\\d]{36}"],
 ];
 
-/** By the code of their first letter. */
-export const VENDOR_KEYS: ReadonlyMap<number, VendorKey[]> = Map.groupBy(
-  KEYS.map(([, prefix, rest]) => ({ prefix, pattern: new RegExp(`${prefix}${rest}`, "y") })),
-  ({ prefix }) => prefix.charCodeAt(0),
+/** By their first three letters. */
+const BY_BEGINNING: ReadonlyMap<number, readonly VendorKey[]> = Map.groupBy(
+  KEYS.map(([, prefix, rest]) => {
+    const [, set = "", min, isOpen] = /^(.+)\{(\d+)(,?)\}$/.exec(rest) ?? [];
+    const inSet = new RegExp(set);
+    return {
+      prefix,
+      characters: charactersWhere((code) => inSet.test(String.fromCharCode(code))),
+      min: Number(min),
+      max: isOpen ? Number.POSITIVE_INFINITY : Number(min),
+    };
+  }),
+  ({ prefix }) => beginningOf(prefix.charCodeAt(0), prefix.charCodeAt(1), prefix.charCodeAt(2)),
 );
+const NO_KEYS: readonly VendorKey[] = [];
+
+/** The kinds of keys that begin with three characters. */
+export const vendorKeys = (first: number, second: number, third: number): readonly VendorKey[] =>
+  BY_BEGINNING.get(beginningOf(first, second, third)) ?? NO_KEYS;
+
+function beginningOf(first: number, second: number, third: number): number {
+  return (first << 16) | (second << 8) | third;
+}
 
 /** The prefixes by the code of their first letter, with that of a JWT. */
 export const VENDOR_PREFIXES: readonly (readonly string[] | undefined)[] = Array.from(
   { length: 256 },
   (_, code) => {
-    const prefixes = VENDOR_KEYS.get(code)?.map(({ prefix }) => prefix) ?? [];
-    return code === 0x65 ? [...prefixes, "eyJ"] : prefixes.length > 0 ? prefixes : undefined;
+    const prefixes = [...KEYS.map(([, prefix]) => prefix), "eyJ"].filter(
+      (prefix) => prefix.charCodeAt(0) === code,
+    );
+    return prefixes.length > 0 ? prefixes : undefined;
   },
 );

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { compileRules } from "../../masking/compile-rules.ts";
+import { Masker } from "../../masking/masker.ts";
 import type { LogFacts, SpanFacts } from "../map/span-facts.ts";
 import { encodeFacts, SPAN_FACTS_CODEC } from "./facts-codec.ts";
 
@@ -18,4 +20,29 @@ it("counts a log record once, however long it is", () => {
     encodeFacts({ logs: [log("a")] }),
   ];
   expect(SPAN_FACTS_CODEC.derive(parts).completions.get("s")?.input).toHaveLength(2);
+});
+
+it("masks a part with many log records in many steps", () => {
+  const masking = compileRules({
+    version: 1,
+    level: "personal",
+    floor: "off",
+    rules: [],
+    key: new Uint8Array(32),
+  });
+  const logs = Array.from(
+    { length: 20 },
+    (_, index): LogFacts => ({
+      spanId: "s",
+      timeMs: index,
+      message: "ask ann@example.com",
+    }),
+  );
+  const part = encodeFacts({ spans: [SPAN], logs });
+  const steps = SPAN_FACTS_CODEC.mask(part, masking, new Masker(masking));
+  let pauses = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) pauses += 1;
+  expect(pauses).toBe(21);
+  expect(Buffer.from(step.value).toString()).not.toContain("example.com");
 });

@@ -79,9 +79,9 @@ export const SPAN_FACTS_CODEC: SpanFactsCodec = {
   },
   compact: (parts) => encodeFacts(collectFacts(parts)),
   bytesOf: (part) => Buffer.from(part.buffer, part.byteOffset, part.length).readUInt32BE(1),
-  mask(part, masking, masker) {
+  *mask(part, masking, masker) {
     const facts = decodeFacts(part);
-    const masked = maskFacts(facts, masking, masker);
+    const masked = yield* maskFacts(facts, masking, masker);
     return JSON.stringify(masked) === JSON.stringify(facts) ? part : encodeFacts(masked);
   },
   maskingVersion: (part) => decodeFacts(part).maskingVersion,

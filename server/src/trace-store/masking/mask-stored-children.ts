@@ -1,5 +1,6 @@
 import { RawJson } from "@whytrace/contract";
 import { sql } from "kysely";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
@@ -53,14 +54,25 @@ class StoredChildren {
   #changedRows<Row extends { traceId: string }>(
     rows: readonly Row[],
     mask: (row: Row, trace: TraceToMask) => Row,
-  ): Row[] {
-    return rows.flatMap((row) => {
+  ): Promise<Row[]> {
+    return runInTimeSlices(this.#maskRows(rows, mask));
+  }
+
+  *#maskRows<Row extends { traceId: string }>(
+    rows: readonly Row[],
+    mask: (row: Row, trace: TraceToMask) => Row,
+  ): Generator<undefined, Row[]> {
+    const changed: Row[] = [];
+    for (const row of rows) {
       const trace = this.#traces.get(row.traceId);
       const masked = trace ? mask(row, trace) : row;
-      if (JSON.stringify(masked) === JSON.stringify(row)) return [];
-      this.changed.add(row.traceId);
-      return [masked];
-    });
+      if (JSON.stringify(masked) !== JSON.stringify(row)) {
+        this.changed.add(row.traceId);
+        changed.push(masked);
+      }
+      yield;
+    }
+    return changed;
   }
 
   async maskSpans() {
@@ -70,7 +82,7 @@ class StoredChildren {
       name: string;
       statusMessage: string | null;
     }>`select trace_id, id, name, status_message from spans where ${this.#ofTraces}`.execute(this.#trx);
-    const masked = this.#changedRows(rows, (row, { fields }) => ({
+    const masked = await this.#changedRows(rows, (row, { fields }) => ({
       ...row,
       name: fields.name(row.name),
       statusMessage: fields.error(row.statusMessage),
@@ -88,7 +100,10 @@ class StoredChildren {
   async maskEvents() {
     const { rows } = await sql<{ traceId: string; id: string; name: string }>`
       select trace_id, id, name from events where ${this.#ofTraces}`.execute(this.#trx);
-    const masked = this.#changedRows(rows, (row, { fields }) => ({ ...row, name: fields.name(row.name) }));
+    const masked = await this.#changedRows(rows, (row, { fields }) => ({
+      ...row,
+      name: fields.name(row.name),
+    }));
     if (masked.length === 0) return;
     await sql`
       update events set name = sent.name
@@ -112,7 +127,7 @@ class StoredChildren {
       select trace_id, id, reasoning, chosen::text as chosen, alternatives::text as alternatives,
         context_snapshot::text as context_snapshot, search_text, choice
       from decision_points where ${this.#ofTraces}`.execute(this.#trx);
-    const masked = this.#changedRows(rows, (row, { name, fields }) => {
+    const masked = await this.#changedRows(rows, (row, { name, fields }) => {
       const reasoning = fields.reasoning(row.reasoning);
       const chosen =
         row.chosen && Buffer.from(fields.storedOption(Buffer.from(row.chosen), false)).toString();
@@ -151,7 +166,8 @@ class StoredChildren {
       const trace = this.#traces.get(traceId);
       if (!trace) continue;
       // Counted with the rows that were made of them.
-      const masked = codec.mask(facts, masking, new Masker(masking, { traceId, isStored: true }));
+      const masker = new Masker(masking, { traceId, isStored: true });
+      const masked = await runInTimeSlices(codec.mask(facts, masking, masker));
       if (masked === facts) continue;
       this.changed.add(traceId);
       await sql`
@@ -169,7 +185,7 @@ class StoredChildren {
       this.#trx,
     );
     // Counted with the messages that they were made of.
-    const masked = this.#changedRows(rows, (row) => {
+    const masked = await this.#changedRows(rows, (row) => {
       const masker = new Masker(masking, { traceId: row.traceId, isStored: true });
       return { ...row, text: masker.text(row.text, "errors") };
     });

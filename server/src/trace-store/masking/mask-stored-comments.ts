@@ -1,5 +1,7 @@
 import { SCORE_SOURCES } from "@whytrace/contract/schemas/scores";
 import { sql } from "kysely";
+import { mapInSteps } from "../../concurrency/map-in-steps.ts";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { CompiledMasking } from "../../masking/compiled-masking.ts";
@@ -30,6 +32,15 @@ export type MaskComments = (
   step: CommentsStep,
 ) => Promise<string | undefined>;
 
+/** Masks rows one after the other, with pauses, and returns those that changed. */
+async function changedRows<Row>(rows: readonly Row[], mask: (row: Row) => Row): Promise<Row[]> {
+  const changed = mapInSteps(rows, (row) => {
+    const masked = mask(row);
+    return JSON.stringify(masked) === JSON.stringify(row) ? [] : [masked];
+  });
+  return (await runInTimeSlices(changed)).flat();
+}
+
 export const maskStoredScores: MaskComments = async (trx, workspaceId, { masking, after }) => {
   const { rows } = await sql<StoredScore>`
     select id, source, origin = ${SCORE_ORIGINS.otlp} as is_otlp, name, label, author, comment, metadata::text as metadata from scores
@@ -37,9 +48,9 @@ export const maskStoredScores: MaskComments = async (trx, workspaceId, { masking
       and (comment is not null or metadata is not null or origin = ${SCORE_ORIGINS.otlp})
     order by id limit ${ROWS_AT_ONCE} for update`.execute(trx);
   const masker = new Masker(masking, { isStored: true });
-  const masked = rows
-    .map((row) => maskStoredScore(row, masker, masking.level === "structure"))
-    .filter((row, index) => JSON.stringify(row) !== JSON.stringify(rows[index]));
+  const masked = await changedRows(rows, (row) =>
+    maskStoredScore(row, masker, masking.level === "structure"),
+  );
   if (masked.length > 0)
     await sql`
       update scores set name = sent.name, label = sent.label, author = sent.author, comment = sent.comment,
@@ -93,16 +104,11 @@ export const maskStoredVerdicts: MaskComments = async (trx, workspaceId, { maski
       and (trace_id, decision_point_id) > (${traceId}, ${decisionPointId})
     order by trace_id, decision_point_id limit ${ROWS_AT_ONCE} for update`.execute(trx);
   const masker = new Masker(masking, { isStored: true });
-  const masked = rows
-    .map((row) => ({
-      ...row,
-      note: row.note && masker.text(row.note, "comments"),
-      shouldHaveBeen: row.shouldHaveBeen && masker.text(row.shouldHaveBeen, "chosen"),
-    }))
-    .filter(
-      ({ note, shouldHaveBeen }, index) =>
-        note !== rows[index]?.note || shouldHaveBeen !== rows[index]?.shouldHaveBeen,
-    );
+  const masked = await changedRows(rows, (row) => ({
+    ...row,
+    note: row.note && masker.text(row.note, "comments"),
+    shouldHaveBeen: row.shouldHaveBeen && masker.text(row.shouldHaveBeen, "chosen"),
+  }));
   if (masked.length > 0)
     await sql`
       update verdicts set note = sent.note, should_have_been = sent."shouldHaveBeen"
@@ -134,8 +140,9 @@ export const maskPendingParts: MaskComments = async (trx, workspaceId, { masking
     trx,
   );
   for (const { part, facts } of rows) {
+    const masker = new Masker(masking, { isStored: true });
     const masked = codec.withMaskingVersion(
-      codec.mask(facts, masking, new Masker(masking, { isStored: true })),
+      await runInTimeSlices(codec.mask(facts, masking, masker)),
       masking.version,
     );
     await sql`

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { mapInSteps } from "../../concurrency/map-in-steps.ts";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
@@ -41,7 +43,7 @@ export async function maskStoredTraces(
     workspaceId,
     new Map(traces.map(({ id, fields }) => [id, fields])),
   );
-  const rows = traces.map(maskRow);
+  const rows = await runInTimeSlices(mapInSteps(traces, maskRow));
   for (const [index, row] of rows.entries()) if (isChanged(row, traces[index])) changed.add(row.id);
   const names = new Map(rows.map(({ id, name, mergeState }) => [id, mergeState?.searchedName ?? name]));
   for (const id of await maskStoredChildren(trx, workspaceId, traces, { masking, codec, names }))

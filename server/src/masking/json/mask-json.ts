@@ -1,5 +1,9 @@
-import type { CompiledRule } from "./compiled-rule.ts";
-import { findMatches, findMatchesInPieces, type Match } from "./find-matches.ts";
+import type { CompiledRule } from "../compiled-rule.ts";
+import { findMatches, findMatchesInPieces, type Match } from "../find-matches.ts";
+import { isOwnToken } from "../make-token.ts";
+import { mayMatch } from "../may-match.ts";
+import type { Scope } from "../scope.ts";
+import { mayBeSecretName } from "../secret-names.ts";
 import { isJson } from "./is-json.ts";
 import {
   BACKSLASH,
@@ -16,10 +20,6 @@ import {
   stringEnd,
   valueEnd,
 } from "./json-walk.ts";
-import { isOwnToken } from "./make-token.ts";
-import { mayMatch } from "./may-match.ts";
-import type { Scope } from "./scope.ts";
-import { mayBeSecretName } from "./secret-names.ts";
 
 /** What walking over JSON needs from its caller. */
 export interface JsonMasking {

@@ -1,4 +1,3 @@
-import type { MaskingLevel } from "@whytrace/contract/schemas/masking/settings";
 import type { DurablePostgres } from "@whytrace/testing/postgres/durable-postgres.ts";
 import { type BuiltServer, startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { expectRows } from "../expect-rows.ts";
@@ -12,24 +11,30 @@ import { Meter } from "./meter.ts";
 
 const TENANTS = 8;
 const CONNECTIONS = 4;
-const LEVELS: readonly MaskingLevel[] = ["off", "secrets", "personal"];
 
-/** Measures batches of the same traces at levels of masking. Each level has its own database and server. */
-export async function measureMasking(
+/** A server with settings of its own. */
+export interface SetServer {
+  name: string;
+  environment: Record<string, string>;
+}
+
+/** Measures batches of the same traces with servers of different settings, each with a database of its own. */
+export async function measureSettings(
   postgres: DurablePostgres,
   { size, traces, rounds }: BatchOptions,
+  settings: readonly SetServer[],
 ): Promise<VariantMetrics[]> {
   const stores: Store[] = [];
   const servers: BuiltServer[] = [];
 
-  async function service(level: MaskingLevel): Promise<Variant> {
+  async function service({ name, environment }: SetServer, number: number): Promise<Variant> {
     const store = await createStore(postgres, TENANTS);
     stores.push(store);
-    const server = await startBuiltServer(store.url, { MASKING_DEFAULT: level });
+    const server = await startBuiltServer(store.url, environment);
     servers.push(server);
     const keys = new Map(store.senders.map(({ workspaceId, key }) => [workspaceId, key]));
     return {
-      name: level,
+      name,
       count: traces,
       pids: [server.pid],
       databaseUrl: store.url,
@@ -38,7 +43,7 @@ export async function measureMasking(
           ingestBatches({
             tenants: store.senders,
             seed: 10 + round,
-            idSeed: 9_000 + round * LEVELS.length + LEVELS.indexOf(level),
+            idSeed: 9_000 + round * settings.length + number,
             traceCount: traces,
             batchSize: BATCH[size],
             size,
@@ -61,7 +66,7 @@ export async function measureMasking(
 
   try {
     const variants: Variant[] = [];
-    for (const level of LEVELS) variants.push(await service(level));
+    for (const [number, one] of settings.entries()) variants.push(await service(one, number));
     const [first] = stores;
     if (!first) throw new Error("No database");
     return await measureVariants(await Meter.create(first.url), rounds, variants);
