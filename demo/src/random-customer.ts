@@ -75,7 +75,7 @@ export interface Customer {
   email: string;
   plan: "standard" | "plus";
   address: string;
-  order: { id: string; item: string; total: number; carrier: string; state: string };
+  order: { depot: string; id: string; item: string; total: number; carrier: string; state: string };
 }
 
 export function randomCustomer(random: Random): Customer {
@@ -89,7 +89,8 @@ export function randomCustomer(random: Random): Customer {
     plan: random.chance(0.3) ? "plus" : "standard",
     address: `${random.between(1, 180)} ${random.pick(STREETS)}, ${random.pick(CITIES)}`,
     order: {
-      id: `${random.pick(["A", "B", "C"])}-${random.between(1_000, 9_899)}`,
+      depot: random.pick(["Leeds", "Cologne", "Lyon"]),
+      id: `A-${random.between(1_000, 9_899)}`,
       item,
       total,
       carrier: random.pick(CARRIERS),

@@ -76,7 +76,7 @@ function drawRun(random: WorldRandom, cluster: number, effect: number): Observed
     cluster,
     situation: 0,
     release: 0,
-    isWeekend: false,
+    startedAtMs: 0,
     weight: 1,
     ...(isDrawn && { draws: [{ place: 0, option, probability: 0.5 }] }),
   };

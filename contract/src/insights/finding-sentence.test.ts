@@ -12,6 +12,7 @@ const row = (overrides: Partial<FindingItem> = {}): FindingItem => ({
   agent: "support",
   kind: "chose",
   group: "worse",
+  countedFrom: null,
   place: "invoke_agent support",
   signature: "00000000000001",
   type: "TOOL_SELECTION",

@@ -10,7 +10,7 @@ const TERMS: [term: string, meaning: string][] = [
   ],
   [
     "Same situation",
-    "After the same choice, at a similar turn, in the same release and time, after as many errors, and with the same values of situation keys.",
+    "After the same choice, at a similar turn with about as many calls at once, in the same release and time, after as many errors, and with the same values of situation keys. Runs of a weekend, an incident or a bad hour of the day are compared with each other only.",
   ],
   ["Turn", "One answer of the model, with all calls that it makes at once. The first turn is turn 1."],
   [

@@ -14,7 +14,7 @@ export const observedRun = (
   cluster: 0,
   situation: 0,
   release: 0,
-  isWeekend: false,
+  startedAtMs: 0,
   weight: 1,
   ...given,
 });

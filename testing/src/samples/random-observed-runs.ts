@@ -4,10 +4,13 @@ import { reactionsTo } from "../why-worlds/reactions-to.ts";
 
 const STATUSES = ["COMPLETED", "COMPLETED", "ERROR", "RUNNING"] as const;
 
+/** Not a part of a day, so that runs start at all hours. */
+const MS_BETWEEN_RUNS = 1_234_567;
+
 /** Runs of every shape: short and long, with parallel and repeated calls, errors, circles, sessions, releases and weights. */
 export function randomObservedRuns(count: number, seed: number): ObservedRun[] {
   const random = new Random(seed);
-  return Array.from({ length: count }, () => {
+  return Array.from({ length: count }, (_, index) => {
     const turns = Array.from({ length: random.between(0, 20) }, () => randomTurn(random));
     const circle = turns.slice(turns.length - random.between(1, 5));
     const rounds = random.chance(0.3) ? random.between(1, 4) : 0;
@@ -23,7 +26,7 @@ export function randomObservedRuns(count: number, seed: number): ObservedRun[] {
       cluster: random.between(0, count / 3),
       situation: random.between(0, 2),
       release: random.between(0, 1),
-      isWeekend: random.chance(0.3),
+      startedAtMs: index * MS_BETWEEN_RUNS,
       weight: random.pick([1, 1, 2.5, 10]),
     };
   });

@@ -19,7 +19,7 @@ export function staleCacheRuns(): ObservedRun[] {
     cluster,
     situation: 0,
     release: 0,
-    isWeekend: false,
+    startedAtMs: 0,
     weight: 1,
   });
   return [

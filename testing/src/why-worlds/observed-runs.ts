@@ -1,8 +1,8 @@
 import type { ObservedRun } from "../../../server/src/insights/findings/runs/observed-run.ts";
 import type { DrawnAgent } from "./draw-agent.ts";
-import { isWeekend } from "./is-weekend.ts";
 import { reactionsTo } from "./reactions-to.ts";
 import type { WorldRun } from "./world.ts";
+import { worldTimeMs } from "./world-time.ts";
 
 /** The runs of an agent, as findings are computed from them. Options are numbered as the agent's tools are. */
 export function observedRuns({ agent, runs }: DrawnAgent): ObservedRun[] {
@@ -23,7 +23,7 @@ export function observedRuns({ agent, runs }: DrawnAgent): ObservedRun[] {
       cluster: numberOf(run.session ?? `run ${index}`),
       situation: numberOf(run.situation ?? ""),
       release: numberOf(run.release ?? ""),
-      isWeekend: isWeekend(index, runs.length),
+      startedAtMs: worldTimeMs(index, runs.length),
       weight: 1 / run.sampleProbability,
     };
   });

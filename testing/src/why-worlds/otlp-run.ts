@@ -16,7 +16,7 @@ export const TURN_MS = 100;
 export const MODEL_MS = 50;
 const STATUS_ERROR = 2;
 
-/** What an evaluator says about a run, on its root. */
+/** What an evaluator says about a run, on its root, or about a call. */
 const evaluation = (isBad: boolean, atMs: number) => ({
   name: "gen_ai.evaluation.result",
   timeUnixNano: otlpNanos(atMs),
@@ -39,7 +39,13 @@ export function otlpRun(
   const spanId = (number: number) => number.toString(16).padStart(16, "0");
   const root = spanId(1);
   const spans: SampleSpan[] = [];
-  const add = (name: string, startMs: number, endMs: number, attributes: object, error: string | null) =>
+  const add = (
+    name: string,
+    startMs: number,
+    endMs: number,
+    attributes: object,
+    { error = null, isScoredBad = false }: { error?: string | null; isScoredBad?: boolean } = {},
+  ) =>
     spans.push({
       traceId,
       spanId: spanId(spans.length + 2),
@@ -48,6 +54,7 @@ export function otlpRun(
       startTimeUnixNano: otlpNanos(startMs),
       endTimeUnixNano: otlpNanos(endMs),
       attributes: otlpAttributes(attributes),
+      ...(isScoredBad && { events: [evaluation(true, endMs)] }),
       ...(error !== null && { status: { code: STATUS_ERROR, message: error } }),
     });
   for (const [turn, calls] of run.turns.entries()) {
@@ -66,14 +73,17 @@ export function otlpRun(
       }),
       "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts }]),
     };
-    add("chat gpt-5.4-mini", startMs, startMs + MODEL_MS, chat, null);
+    add("chat gpt-5.4-mini", startMs, startMs + MODEL_MS, chat);
     for (const [call, { tool, error }] of calls.entries()) {
       const attributes = {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": tool,
         "gen_ai.tool.call.id": `call-${turn}-${call}`,
       };
-      add(`execute_tool ${tool}`, startMs + MODEL_MS, startMs + TURN_MS, attributes, error);
+      add(`execute_tool ${tool}`, startMs + MODEL_MS, startMs + TURN_MS, attributes, {
+        error,
+        isScoredBad: run.scoredTurn === turn,
+      });
     }
   }
   if (run.status !== "RUNNING")
@@ -89,9 +99,10 @@ export function otlpRun(
         ...(run.session !== null && { "session.id": run.session }),
         ...(run.situation !== null && { "case.kind": run.situation }),
       }),
-      ...((isJudged || run.isScoredBad) && {
-        events: [evaluation(run.isScoredBad, startedAtMs + run.turns.length * TURN_MS)],
-      }),
+      ...((isJudged || run.isScoredBad) &&
+        run.scoredTurn === undefined && {
+          events: [evaluation(run.isScoredBad, startedAtMs + run.turns.length * TURN_MS)],
+        }),
       ...(run.status === "ERROR" && {
         status: { code: STATUS_ERROR, ...(run.message !== null && { message: run.message }) },
       }),

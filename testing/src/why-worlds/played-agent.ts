@@ -4,11 +4,11 @@ import { expectStatus } from "../server/client.ts";
 import type { Tenant } from "../trial.ts";
 import { postRaw } from "../trials/raw-request.ts";
 import type { DrawnAgent } from "./draw-agent.ts";
-import { WORLD_DAYS } from "./is-weekend.ts";
 import { otlpRun } from "./otlp-run.ts";
 import { postedRun } from "./posted-run.ts";
 import type { Claim, World, WorldRun } from "./world.ts";
 import type { FirstSuspect } from "./world-score.ts";
+import { WORLD_DAYS } from "./world-time.ts";
 
 /** How runs reach the server: by OpenTelemetry, without or with the definitions of tools, or as decisions of a program. */
 export const DOORS = ["otlp", "definitions", "sdk"] as const;

@@ -17,6 +17,8 @@ export interface WorldRun {
   message: string | null;
   /** Whether somebody scored the whole run as bad. */
   isScoredBad: boolean;
+  /** The turn whose calls were scored as bad, instead of the whole run. */
+  scoredTurn?: number;
   /** Runs of one session belong together. */
   session: string | null;
   release: string | null;

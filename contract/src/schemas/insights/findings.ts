@@ -32,6 +32,11 @@ const findingRow = z.object({
         "cannot be told; dearer: turns with it cost more (lens failed only, at most 5 of an agent); unclear: it stands out only in one way to count runs without a score, and refusal says why it is not listed as worse; apart: it was never chosen in the same situation as others, so nothing can be said",
     ),
   place: z.string().nullable().describe("The span in which the option is chosen"),
+  countedFrom: instant
+    .nullable()
+    .describe(
+      "If the agent has older runs, which are not counted: when the oldest counted run started. Else null",
+    ),
   signature: hashId.describe("Identifies the decision, as in GET /api/insights/decisions/:signature"),
   type: decisionType,
   step: hashId.describe("Identifies the option of this decision"),
@@ -139,6 +144,11 @@ export const findings = z.object({
   abandonedRuns: z.number().describe("Bad runs of the lens failed that never ended"),
   countedRuns: count.describe("Of an agent at most the newest 1,000 runs are counted"),
   isTruncated: z.boolean().describe("Whether an agent has older runs, which are not counted"),
+  countedFrom: instant
+    .nullable()
+    .describe(
+      "The same as in rows, of a list of one agent. Null in a list of several agents: each has a start of its own",
+    ),
   standsFor: z
     .number()
     .describe("How many runs the counted ones stand for: more, if traces say that they were sampled"),

@@ -1,6 +1,6 @@
 import { BAD_RUN_WORDS, type FindingItem, type Findings } from "@whytrace/contract";
 import { TraceCount } from "../../traces/trace-count.tsx";
-import { badTraces } from "./bad-traces.ts";
+import { badTraces, badTracesOf } from "./bad-traces.ts";
 
 interface ExplainsBarProps {
   found: Findings;
@@ -15,15 +15,16 @@ const whole = (count: number) => Math.round(count).toLocaleString("en");
 
 /** How many of the bad runs a row explains, as a number and as a part of a bar. */
 export function ExplainsBar({ found, explains, row }: ExplainsBarProps) {
-  const { badRuns, agent, lens } = found;
+  const { badRuns, lens } = found;
   const bad = BAD_RUN_WORDS[lens].runs;
   const isListable = row?.kind === "chose";
+  const allBad = badTraces(found);
   return (
     <div className="tabular-nums">
       <span className="whitespace-nowrap">
         {isListable ? (
           <TraceCount
-            traces={badTraces(found, row.agent, row)}
+            traces={badTracesOf(found, row)}
             label={`${whole(explains)} explained: show all ${bad} that chose ${row.option}`}
             className={`${LINK} font-semibold`}
           >
@@ -34,13 +35,13 @@ export function ExplainsBar({ found, explains, row }: ExplainsBarProps) {
         )}{" "}
         <span className="text-muted">
           of{" "}
-          <TraceCount
-            traces={badTraces(found, agent)}
-            label={`${whole(badRuns)} bad: show all ${bad}`}
-            className={LINK}
-          >
-            {whole(badRuns)}
-          </TraceCount>
+          {allBad ? (
+            <TraceCount traces={allBad} label={`${whole(badRuns)} bad: show all ${bad}`} className={LINK}>
+              {whole(badRuns)}
+            </TraceCount>
+          ) : (
+            whole(badRuns)
+          )}
         </span>
       </span>
       <span aria-hidden="true" className="mt-1 block h-1.5 overflow-hidden rounded-sm bg-sunken">

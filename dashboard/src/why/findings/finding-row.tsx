@@ -3,7 +3,7 @@ import { TraceCount } from "../../traces/trace-count.tsx";
 import { TypeBadge } from "../../ui/badges.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import type { CountedSearch } from "../counted-search.ts";
-import { badTraces, chosenTraces } from "./bad-traces.ts";
+import { badTracesOf, chosenTraces } from "./bad-traces.ts";
 import { ExplainsBar } from "./explains-bar.tsx";
 import { FindingText } from "./finding-text.tsx";
 
@@ -35,7 +35,7 @@ export function FindingRow({ row, found, search }: FindingRowProps) {
       ) : (
         <span className="max-md:hidden" />
       )}
-      <div className="grid min-w-0 max-w-[80ch] gap-1">
+      <div className="grid min-w-0 gap-1 [&>:not(:last-child)]:max-w-[80ch]">
         <FindingText row={row} found={found} search={search} />
         {caveats.length > 0 && <p className="text-xs text-muted">{caveats.join(" ")}</p>}
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-xs">
@@ -53,16 +53,16 @@ export function FindingRow({ row, found, search }: FindingRowProps) {
           {kind === "chose" ? (
             <>
               {group !== "dearer" && (
-                <TraceCount traces={badTraces(found, agent, row)} className={LINK}>
+                <TraceCount traces={badTracesOf(found, row)} className={LINK}>
                   {bad} that chose it
                 </TraceCount>
               )}
-              <TraceCount traces={chosenTraces(found, agent, row)} className={LINK}>
+              <TraceCount traces={chosenTraces(found, row)} className={LINK}>
                 All runs that chose it
               </TraceCount>
             </>
           ) : (
-            <TraceCount traces={badTraces(found, agent)} className={LINK}>
+            <TraceCount traces={badTracesOf(found, row)} className={LINK}>
               {bad} of the agent
             </TraceCount>
           )}

@@ -6,6 +6,7 @@ const row = (explains: number, overrides: Partial<FindingItem> = {}): FindingIte
   agent: "agent",
   kind: "chose",
   group: "worse",
+  countedFrom: null,
   place: null,
   signature: "1",
   type: "TOOL_SELECTION",

@@ -28,6 +28,12 @@ function BlockView({ block }: { block: Block }) {
           <Text content={block.content} />
         </h2>
       );
+    case "subheading":
+      return (
+        <h3 id={keyOf(block.content).toLowerCase()} className="scroll-mt-4 pt-2 font-semibold">
+          <Text content={block.content} />
+        </h3>
+      );
     case "paragraph":
       return (
         <p>

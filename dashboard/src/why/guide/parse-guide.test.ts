@@ -12,10 +12,11 @@ const inlinesOf = (block: Block): Inline[][] =>
 
 it("reads headings, paragraphs, lists and tables, with bold, italic, code and links", () => {
   const blocks = parseGuide(
-    "# How\n\nA **run** of `a_b` is\n_one_, see [drift](cli.md#drift).\n\n- first\n  line\n- second\n\n| A | B |\n| --- | --- |\n| 1 | `x` |\n",
+    "# How\n\n### Where\n\nA **run** of `a_b` is\n_one_, see [drift](cli.md#drift).\n\n- first\n  line\n- second\n\n| A | B |\n| --- | --- |\n| 1 | `x` |\n",
   );
   expect(blocks).toEqual([
     { kind: "title", content: [{ kind: "text", text: "How" }] },
+    { kind: "subheading", content: [{ kind: "text", text: "Where" }] },
     {
       kind: "paragraph",
       content: [

@@ -5,7 +5,7 @@ export interface Inline {
 }
 
 export type Block =
-  | { kind: "title" | "heading" | "paragraph"; content: Inline[] }
+  | { kind: "title" | "heading" | "subheading" | "paragraph"; content: Inline[] }
   | { kind: "list"; items: Inline[][] }
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] };
 
@@ -24,6 +24,7 @@ function parseBlock(block: string): Block {
   const lines = block.split("\n");
   if (block.startsWith("# ")) return { kind: "title", content: parseInline(block.slice(2)) };
   if (block.startsWith("## ")) return { kind: "heading", content: parseInline(block.slice(3)) };
+  if (block.startsWith("### ")) return { kind: "subheading", content: parseInline(block.slice(4)) };
   if (block.startsWith("- ")) return { kind: "list", items: block.slice(2).split("\n- ").map(parseInline) };
   if (block.startsWith("|")) {
     const [head = [], , ...rows] = lines.map((line) => line.split("|").slice(1, -1).map(parseInline));

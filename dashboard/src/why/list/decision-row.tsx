@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Release, WhyRow } from "@whytrace/contract";
 import { paths } from "../../paths.ts";
+import { Author } from "../../shell/author.tsx";
 import type { CountedTraces } from "../../traces/trace-count.tsx";
 import { TypeBadge } from "../../ui/badges.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
@@ -32,7 +33,7 @@ export function DecisionRow({ row, search, counted, releases }: DecisionRowProps
         </span>
         {row.asideBy && (
           <span className="block truncate text-xs text-muted" title={row.asideBy.name}>
-            ignored by {row.asideBy.name}
+            ignored by <Author person={row.asideBy} />
           </span>
         )}
       </td>

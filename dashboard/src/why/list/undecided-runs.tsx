@@ -37,4 +37,4 @@ export function UndecidedRuns({ list }: { list: WhyList }) {
   );
 }
 
-const LINK = "text-accent hover:underline";
+const LINK = "text-accent underline";

@@ -17,7 +17,7 @@ import { AgentPicker } from "../agent-picker.tsx";
 import { CountedRange } from "../counted-range.tsx";
 import { DEFAULT_RANGE } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
-import { badTraces } from "../findings/bad-traces.ts";
+import { badTracesOf } from "../findings/bad-traces.ts";
 import { findingsQuery } from "../findings/findings-query.ts";
 import { FindingsSection } from "../findings/findings-section.tsx";
 import { HowCounted } from "../how-counted.tsx";
@@ -68,8 +68,7 @@ function WhyPage() {
   const focusedTraces = (): CountedTraces | undefined => {
     const { signature, step } = focusedItem();
     const finding = found?.rows.find((one) => one.signature === signature && one.step === step);
-    if (found && finding)
-      return badTraces(found, finding.agent, finding.kind === "chose" ? finding : undefined);
+    if (found && finding) return badTracesOf(found, finding);
     const option = why.data?.rows.find((one) => one.signature === signature)?.options[0];
     if (!why.data || !option) return undefined;
     return {

@@ -72,7 +72,13 @@ export function DecisionMapView({ map, folded, selection, isFound, onSelect, onO
           className="relative mx-auto origin-top"
           style={{ width: layout.width * zoom, height: layout.height * zoom }}
         >
-          <div className="absolute left-0 top-0 origin-top-left" style={{ transform: `scale(${zoom})` }}>
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form */}
+          <div
+            role="group"
+            aria-label="Choices: arrow keys follow the paths"
+            className="absolute left-0 top-0 origin-top-left"
+            style={{ transform: `scale(${zoom})` }}
+          >
             <svg aria-hidden="true" width={layout.width} height={layout.height} className="block">
               <UnknownPattern />
               {layout.edges.map(({ edge, points }) => (

@@ -6,7 +6,7 @@ import { runTurns } from "../findings/runs/run-turns.ts";
 import { parseDayRange } from "../insights-range.ts";
 import { type BlamedRun, blameRun } from "./blame-run.ts";
 import { findOnset } from "./locate-error.ts";
-import { lastFollowed } from "./locate-reason.ts";
+import { findMarkedOnset } from "./locate-reason.ts";
 import { readBlamedRow } from "./read-blamed-row.ts";
 import type { RunLearner } from "./run-learner.ts";
 
@@ -35,7 +35,7 @@ export async function blameStoredRun(
   const turns = runTurns(facts);
   const found = findOnset({ status, isOpen, messageKind: facts.messageKind, turns });
   const isByReason = row.outcome === BAD && (isReasonWanted || !found || found.kind === "error");
-  const onset = isByReason ? lastFollowed(turns, decodeMarks(row.marks)) : found?.onset;
+  const onset = isByReason ? findMarkedOnset(turns, decodeMarks(row.marks)) : found?.onset;
   if (!onset) return undefined;
   const isScored = (row.outcomeFlags & OUTCOME_FLAGS.badByScores) !== 0;
   const lens = isByReason ? (isScored ? "scored" : "failed") : found?.kind === "error" ? "error" : "failed";

@@ -21,7 +21,7 @@ export interface LocatedReason {
 
 /** Finds the turns whose decisions a reason follows, by its marks. */
 export function locateReason(turns: readonly RunTurn[], reason: JudgedReason, marks: Marks): LocatedReason {
-  const onset = lastFollowed(turns, marks);
+  const onset = findMarkedOnset(turns, marks);
   const isFollowed = followedBy(marks);
   return {
     reason,
@@ -33,9 +33,12 @@ export function locateReason(turns: readonly RunTurn[], reason: JudgedReason, ma
   };
 }
 
-/** The last turn with a decision that is marked. */
-export function lastFollowed(turns: readonly RunTurn[], marks: Marks): Onset | undefined {
-  const turn = turns.findLastIndex(({ decisions }) => decisions.some(followedBy(marks)));
+/** The turn that the first bad score is about; else the last one with a decision that is marked. */
+export function findMarkedOnset(turns: readonly RunTurn[], marks: Marks): Onset | undefined {
+  const { scoredAt } = marks;
+  const isOnset =
+    scoredAt === null ? followedBy(marks) : ({ position }: DecisionFact) => position === scoredAt;
+  const turn = turns.findLastIndex(({ decisions }) => decisions.some(isOnset));
   return turn < 0 ? undefined : { turn, isCircle: false };
 }
 

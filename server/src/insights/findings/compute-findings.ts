@@ -12,7 +12,12 @@ import type { BasedFinding, RefusedOption } from "./readings/list-by-readings.ts
 import { listJudgedRuns } from "./readings/list-judged-runs.ts";
 import { isBadIn } from "./runs/find-ending.ts";
 import type { Lens } from "./runs/lens.ts";
-import { type ObservedOption, type ObservedRuns, observeRuns } from "./runs/observe-runs.ts";
+import {
+  type ObservedOption,
+  type ObservedRuns,
+  observeRuns,
+  type RecordedRun,
+} from "./runs/observe-runs.ts";
 import { watchFindings } from "./watch-findings.ts";
 
 /** More options that stand apart tell nothing new. */
@@ -47,6 +52,7 @@ export function* computeFindings(
     return { ...one, kind: CHOSE, group: DEARER };
   });
   const found: Listed[] = [...findings, ...dearer];
+  const isTruncated = recorded.runs.length + recorded.openRuns < recorded.runCount;
   const listed = watch ? stillListed(found, observed, watch) : { findings: found, since: [] };
   const compared = apart.filter(isChosenAmongOthers(observed)).slice(0, MAX_APART);
   const { explained, rows } = describeRows(listed.findings, refused, compared, {
@@ -62,7 +68,8 @@ export function* computeFindings(
       runs: recorded.runCount,
       openRuns: recorded.openRuns,
       countedRuns: counted.runs.length,
-      isTruncated: recorded.runs.length + recorded.openRuns < recorded.runCount,
+      isTruncated,
+      countedFrom: isTruncated ? oldestStart(recorded.runs) : null,
       standsFor: sumOfWeights(counted.runs),
       badRuns: fit.bad,
       badIn: badIn(observed),
@@ -86,6 +93,10 @@ const DEARER = "dearer";
 /** A choice after which turns cost more, beside the findings. */
 type DearFinding = DearOption & { kind: typeof CHOSE; group: typeof DEARER };
 type Listed = BasedFinding | DearFinding;
+
+/** Runs come in the order of time. */
+const oldestStart = ([oldest]: readonly RecordedRun[]): string | null =>
+  oldest ? new Date(oldest.startedAtMs).toISOString() : null;
 
 const sumOfWeights = (runs: readonly { weight: number }[]) =>
   runs.reduce((sum, { weight }) => sum + weight, 0);

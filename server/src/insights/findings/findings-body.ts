@@ -6,7 +6,7 @@ import type { Basis, Reading, Readings, Refusal } from "./readings/list-by-readi
 import type { Lens } from "./runs/lens.ts";
 
 /** Increase it if a definition changes: bodies of other versions are computed again. */
-export const BODY_VERSION = 5;
+export const BODY_VERSION = 6;
 
 /** The findings of an agent, as they are stored: options are hashes, and nothing names a trace. */
 export interface FindingsBody {
@@ -18,6 +18,8 @@ export interface FindingsBody {
   countedRuns: number;
   /** Whether there are older ones, which were not looked at. */
   isTruncated: boolean;
+  /** If there are: when the oldest counted run started. Else null. */
+  countedFrom: string | null;
   /** How many runs they stand for: more, if runs were sampled. */
   standsFor: number;
   badRuns: number;

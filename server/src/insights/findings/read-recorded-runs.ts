@@ -4,7 +4,12 @@ import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { FACTS_DECISION_BYTES } from "../../decision-facts/decision-facts.ts";
-import { IS_BAD_BY_OBSERVED, IS_SCORED_BAD, isOpen } from "../../trace-store/outcomes/lens-conditions.ts";
+import {
+  IS_BAD_BY_OBSERVED,
+  IS_SCORED_BAD,
+  isOpen,
+  SCORED_AT,
+} from "../../trace-store/outcomes/lens-conditions.ts";
 import type { DayRange } from "../days/read-days.ts";
 import { limitFacts } from "../limit-facts.ts";
 import { startedIn } from "../started-in.ts";
@@ -36,6 +41,7 @@ interface RunRow {
   isOpen: boolean;
   facts: Buffer;
   isScoredBad: boolean;
+  scoredAt: number | null;
   isBadByObserved: boolean;
   outcome: number;
   outcomeFlags: number;
@@ -61,13 +67,13 @@ export async function readRecordedRuns(
   const columns = sql`
     id, status, started_at, sample_probability as probability,
     sample_probability is null and merge_state is not null and merge_state -> 'posted' is null as "isSamplingUnknown", ${isOpen(workspaceId)} as "isOpen", decision_facts as facts,
-    ${IS_SCORED_BAD} as "isScoredBad", ${IS_BAD_BY_OBSERVED} as "isBadByObserved",
+    ${IS_SCORED_BAD} as "isScoredBad", ${SCORED_AT} as "scoredAt", ${IS_BAD_BY_OBSERVED} as "isBadByObserved",
     outcome, outcome_flags as "outcomeFlags",
     array(select pair from unnest(metadata_pairs) as pair where split_part(pair, chr(31), 1) = any(${keys})) as pairs,
     array(select tag from unnest(tags) as tag where split_part(tag, ':', 1) = any(${keys})) as tags`;
   const read = async (query: RawBuilder<unknown>) => {
     const { rows } = await sql<RunRow>`
-      select id, status, "isOpen", facts, "isScoredBad", "isBadByObserved", outcome, "outcomeFlags", pairs, tags,
+      select id, status, "isOpen", facts, "isScoredBad", "scoredAt", "isBadByObserved", outcome, "outcomeFlags", pairs, tags,
         probability, "isSamplingUnknown",
         (extract(epoch from started_at) * 1000)::double precision as "startedAtMs"
       from (${query}) as found`.execute(db.withoutPlugins());

@@ -1,6 +1,6 @@
-import { isWeekend } from "../is-weekend.ts";
 import { RunRecorder } from "../run-recorder.ts";
 import type { World } from "../world.ts";
+import { isWeekend } from "../world-time.ts";
 import { callWithNoise, mix, perhaps, some } from "./choices.ts";
 
 /** Agents that talk with people. */

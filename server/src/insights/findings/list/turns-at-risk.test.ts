@@ -44,7 +44,8 @@ it.each(["failed", "error", "scored"] as const)(
       );
       for (const [turn, { state, callState }] of own.entries()) {
         const errors = `${Math.min(3, run.errorsBefore[turn] ?? 0)} ${run.reactions[turn]}`;
-        const place = `${counted.turnBuckets[turn]} ${run.background} ${errors}`;
+        const calls = [2, 3, 5].filter((from) => from <= (run.turns[turn]?.length ?? 0)).length;
+        const place = `${counted.turnBuckets[turn]} ${run.background} ${errors} ${calls}`;
         stateNames.add(`${state} = ${run.turns[turn - 1]?.[0]} ${place}`);
         callNames.add(`${callState} = ${run.turns[turn]?.[0]} ${place}`);
       }

@@ -7,7 +7,7 @@ export interface TurnAtRisk {
   run: CountedRun;
   /** The options that it chose. */
   chosen: readonly number[];
-  /** The same for turns in the same state, that is with equal option before, turn bucket, background and errors so far. */
+  /** The same for turns in the same state, that is with equal option before, turn bucket, background, errors so far and calls at once. */
   state: number;
   /** As `state`, with the option that is called now in the place of the one before. */
   callState: number;
@@ -31,6 +31,7 @@ export interface TurnsAtRisk {
 export const LATER = 4;
 const MAX_ERRORS = 3;
 const ERROR_STATES = 2 * (MAX_ERRORS + 1);
+const BREADTHS = 4;
 
 /** The turns at risk of all runs; those of runs that belong together follow each other. */
 export function* turnsAtRisk(
@@ -53,7 +54,9 @@ export function* turnsAtRisk(
       if (before.size > size) chosenBefore = [...before];
       if (chosen.some((option) => leftOut.includes(option)))
         leftOut = leftOut.filter((option) => !chosen.includes(option));
-      const bucket = (counted.turnBuckets[turn] ?? 0) * ERROR_STATES + errorState(run, turn);
+      const bucket =
+        ((counted.turnBuckets[turn] ?? 0) * ERROR_STATES + errorState(run, turn)) * BREADTHS +
+        breadth(chosen.length);
       collected.push({
         run,
         chosen,
@@ -73,3 +76,6 @@ export function* turnsAtRisk(
 /** Errors so far, and whether the last turn had one: a run that still tries late is probably in an outage. */
 const errorState = ({ errorsBefore, reactions }: CountedRun, turn: number) =>
   2 * Math.min(MAX_ERRORS, errorsBefore[turn] ?? 0) + (reactions[turn] ? 1 : 0);
+
+/** One call, two, up to four, and more. The more calls a turn makes, the more of them can fail, whichever they are. */
+const breadth = (options: number) => Math.min(BREADTHS - 1, Math.ceil(Math.log2(Math.max(1, options))));

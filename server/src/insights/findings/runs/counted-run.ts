@@ -4,7 +4,7 @@ import type { Draw } from "./observed-run.ts";
 export interface CountedRun {
   cluster: number;
   situation: number;
-  /** The same for runs of one situation and one period. A period is a release and a slice of the time range. */
+  /** The same for runs of one situation, release, slice of the time range and `runCircumstances`, after an equally ended run of their session. */
   background: number;
   weight: number;
   /** The options of each turn, each once. */

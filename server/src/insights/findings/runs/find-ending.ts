@@ -14,7 +14,7 @@ export interface Ending {
 /** What the ending of a run is found by. */
 export type EndedRun = Pick<
   ObservedRun,
-  "turns" | "errors" | "status" | "isScoredBad" | "isBadByObserved" | "messageKind"
+  "turns" | "errors" | "status" | "isScoredBad" | "scoredTurn" | "isBadByObserved" | "messageKind"
 >;
 
 const NOT_LOCATED = { isLocated: false, isCircle: false };
@@ -22,10 +22,13 @@ const LOCATED = { isLocated: true, isCircle: false };
 
 /** Undefined if the run is not bad. */
 export function findEnding(run: EndedRun, lens: Lens): Ending | undefined {
-  const { turns, errors, status, messageKind } = run;
+  const { turns, errors, status, messageKind, scoredTurn } = run;
   const last = turns.length - 1;
   if (!isBadIn(lens, run)) return undefined;
-  if (lens === "scored") return { ...NOT_LOCATED, onset: last, kind: "bad score" };
+  if (lens === "scored")
+    return scoredTurn === undefined
+      ? { ...NOT_LOCATED, onset: last, kind: "bad score" }
+      : { ...LOCATED, onset: scoredTurn, kind: "bad score" };
   if (lens === "error") {
     const first = errors.findIndex((error) => error !== null);
     return { ...LOCATED, onset: first, kind: errors[first] ?? "failed" };

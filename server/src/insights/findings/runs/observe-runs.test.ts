@@ -92,19 +92,6 @@ it("tells situations and releases apart, and takes the kind of the message", asy
   ]);
 });
 
-it("tells weekends from weekdays, by UTC", async () => {
-  const instants = [
-    "2026-11-13T23:59:59Z",
-    "2026-11-14T00:00:00Z",
-    "2026-11-15T23:59:59Z",
-    "2026-11-16T00:00:00Z",
-  ];
-  const { runs } = await observe(
-    instants.map((instant) => ({ ...run([fact(1)]), startedAtMs: Date.parse(instant) })),
-  );
-  expect(runs.map(({ isWeekend }) => isWeekend)).toEqual([false, true, true, false]);
-});
-
 it("lets a run stand for as many as its probability says, at most 1,000", async () => {
   const { runs } = await observe(
     [undefined, null, 1, 0.1, 1e-9].map((probability) => ({

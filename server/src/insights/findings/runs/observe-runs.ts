@@ -14,6 +14,8 @@ export interface RecordedRun {
   startedAtMs: number;
   /** Whether a score made it bad. */
   isScoredBad?: boolean;
+  /** The position of a decision of the turn that its first bad score is about; null or absent if no single one is. */
+  scoredAt?: number | null;
   /** With which sampling kept it; null or absent if it does not say so. */
   probability?: number | null;
   /** Whether it is bad by something else than a score, such as its status or a tag. Default: it ended in ERROR. */
@@ -100,6 +102,7 @@ class RunObserver {
     facts: bytes,
     startedAtMs,
     isScoredBad = false,
+    scoredAt = null,
     probability,
     isBadByObserved = status === "ERROR",
     situation,
@@ -118,6 +121,7 @@ class RunObserver {
         if (drawn > 0) draws.push({ place: signature, option: chosen[index] ?? 0, probability: drawn });
       if (turn % TURNS_PER_STEP === TURNS_PER_STEP - 1) yield;
     }
+    const scoredTurn = scoredAt === null ? -1 : turns.findIndex(({ decisions }) => isAt(decisions, scoredAt));
     const costs = turns.map(turnCost);
     return {
       turns: options,
@@ -126,11 +130,12 @@ class RunObserver {
       status,
       messageKind: facts.messageKind === 0 ? null : facts.messageKind,
       isScoredBad,
+      ...(scoredTurn >= 0 && { scoredTurn }),
       isBadByObserved,
       cluster: this.#clusters.of(facts.cluster === 0 ? id : facts.cluster),
       situation: this.#situations.of(situation),
       release: facts.release,
-      isWeekend: isWeekend(new Date(startedAtMs)),
+      startedAtMs,
       weight: Math.min(MAX_WEIGHT, 1 / (probability ?? 1)),
       ...(costs.some((cost) => cost !== null) && { costs }),
       ...(draws.length > 0 && { draws }),
@@ -170,5 +175,5 @@ function turnCost({ decisions }: RunTurn): number | null {
   return most;
 }
 
-/** By UTC: where the agent's users are is not known. */
-const isWeekend = (startedAt: Date) => [0, 6].includes(startedAt.getUTCDay());
+const isAt = (decisions: RunTurn["decisions"], at: number) =>
+  decisions.some(({ position }) => position === at);

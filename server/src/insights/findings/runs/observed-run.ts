@@ -19,6 +19,8 @@ export interface ObservedRun {
   /** The kind of the message that a failed run ended with, or null: counts if no turn has the error. */
   messageKind: number | null;
   isScoredBad: boolean;
+  /** The turn that its first bad score is about; undefined if no single one is. */
+  scoredTurn?: number | undefined;
   /** Whether it is bad by something else than a score, such as its status or a tag. Default: it ended in ERROR. */
   isBadByObserved?: boolean;
   /** The same for runs that belong together: of one session, else of one user. */
@@ -26,8 +28,7 @@ export interface ObservedRun {
   /** What was known before the first turn. */
   situation: number;
   release: number;
-  /** Whether it started on a Saturday or Sunday, UTC. Other people, and other tasks, come at weekends. */
-  isWeekend: boolean;
+  startedAtMs: number;
   /** How many runs it stands for: 1 / the probability with which it was kept. */
   weight: number;
   /** What each turn cost until the next one of its place, in US dollars; null if unknown. Absent if all are. */

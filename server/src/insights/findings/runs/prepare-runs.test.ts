@@ -1,9 +1,11 @@
 import { randomObservedRuns } from "@whytrace/testing/samples/random-observed-runs.ts";
 import { describe, expect, it } from "vitest";
 import { runInTimeSlices } from "../../../concurrency/run-in-time-slices.ts";
+import { findEnding } from "./find-ending.ts";
 import type { Lens } from "./lens.ts";
 import type { ObservedRun } from "./observed-run.ts";
 import { prepareRuns } from "./prepare-runs.ts";
+import { runCircumstances } from "./run-circumstances.ts";
 
 const RUNS = 2_000;
 
@@ -76,14 +78,36 @@ describe.each(["failed", "error", "scored"] as const)("by the lens %s", (lens) =
   });
 });
 
-it("gives runs the same background if situation, release, slice of 75 runs, weekend and the end of the session's last run are the same", async () => {
-  const observed = randomObservedRuns(400, 2);
+it("counts a bad score of one turn as an error there", async () => {
+  const observed = randomObservedRuns(RUNS, 3);
+  const scored = observed.map((run) => {
+    const turn = run.errors.findIndex((error) => error !== null);
+    return turn < 0 ? { ...run, isScoredBad: false } : { ...run, isScoredBad: true, scoredTurn: turn };
+  });
+  const count = async (runs: readonly ObservedRun[], lens: Lens) =>
+    (await runInTimeSlices(prepareRuns(runs, lens))).runs.map(({ kind: _, ...run }) => run);
+  const byScores = await count(scored, "scored");
+  expect(byScores.filter(({ isBad, isLocated }) => isBad && isLocated).length).toBeGreaterThan(RUNS / 2);
+  expect(byScores).toEqual(await count(observed, "error"));
+});
+
+it("gives runs the same background if situation, release, slice of 75 runs, circumstances and the end of the session's last run are the same", async () => {
+  // From the 200th run on, hardly any is bad.
+  const observed = randomObservedRuns(400, 2).map((run, index): ObservedRun => {
+    return index % 20 === 0 || index < 200 ? run : { ...run, status: "COMPLETED" };
+  });
   const { runs } = await runInTimeSlices(prepareRuns(observed, "failed"));
+  const circumstances = runCircumstances(
+    observed,
+    observed.map((run) => findEnding(run, "failed") !== undefined),
+  );
+  expect(new Set(circumstances).size).toBeGreaterThan(1);
   const names = new Map<number, string>();
-  for (const [index, { situation, release, isWeekend, cluster }] of observed.entries()) {
+  for (const [index, { situation, release, cluster }] of observed.entries()) {
     const slice = Math.floor(index / (400 / 5));
     const lastOfSession = runs.slice(0, index).findLast((run) => run.cluster === cluster);
-    const name = `${situation} ${release} ${slice} ${isWeekend} ${lastOfSession?.isBad ?? false}`;
+    const lastIsBad = lastOfSession?.isBad ?? false;
+    const name = `${situation} ${release} ${slice} ${lastIsBad} ${circumstances[index]}`;
     const background = runs[index]?.background ?? -1;
     expect(names.get(background) ?? name).toBe(name);
     names.set(background, name);

@@ -5,6 +5,7 @@ import { type Ending, findEnding } from "./find-ending.ts";
 import type { Lens } from "./lens.ts";
 import { Numbering } from "./numbering.ts";
 import type { ObservedRun } from "./observed-run.ts";
+import { runCircumstances } from "./run-circumstances.ts";
 import { turnBuckets } from "./turn-buckets.ts";
 
 /** A slice of the time range has at least so many runs. */
@@ -19,21 +20,30 @@ export function* prepareRuns(
   const kinds = new Numbering<Ending["kind"]>();
   const slices = Math.max(1, Math.floor(observed.length / RUNS_PER_SLICE));
   const pauses = new Pauses();
+  const ended = [];
+  for (const run of observed) {
+    const turns = run.turns.map((turn) => (turn.length > 1 ? [...new Set(turn)] : turn));
+    ended.push({ run, turns, ending: findEnding({ ...run, turns }, lens) });
+    if (pauses.isDue(turns.length)) yield;
+  }
+  const circumstances = runCircumstances(
+    observed,
+    ended.map(({ ending }) => ending !== undefined),
+  );
+  yield;
   /** Whether the last run of a session was bad. */
   const wasBad = new Map<number, boolean>();
   const runs: CountedRun[] = [];
   let options = 0;
-  for (const [index, run] of observed.entries()) {
-    const { cluster, situation, release, isWeekend, weight, errors, reactions, costs, draws } = run;
-    const turns = run.turns.map((turn) => (turn.length > 1 ? [...new Set(turn)] : turn));
-    const ending = findEnding({ ...run, turns }, lens);
+  for (const [index, { run, turns, ending }] of ended.entries()) {
+    const { cluster, situation, release, weight, errors, reactions, costs, draws } = run;
     const slice = Math.floor((index * slices) / observed.length);
     for (const turn of turns) for (const option of turn) options = Math.max(options, option + 1);
     runs.push({
       cluster,
       situation,
       background: backgrounds.of(
-        `${situation} ${release} ${slice} ${isWeekend} ${wasBad.get(cluster) ?? false}`,
+        `${situation} ${release} ${slice} ${wasBad.get(cluster) ?? false} ${circumstances[index]}`,
       ),
       weight,
       turns,

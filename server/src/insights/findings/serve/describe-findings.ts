@@ -23,6 +23,7 @@ export type DescribedFindings = Pick<
   | "abandonedRuns"
   | "countedRuns"
   | "isTruncated"
+  | "countedFrom"
   | "standsFor"
   | "clusters"
   | "chance"
@@ -61,6 +62,7 @@ export async function describeFindings(
     abandonedRuns: sum(({ abandonedRuns }) => abandonedRuns),
     countedRuns: sum(({ countedRuns }) => countedRuns),
     isTruncated: lists.some(({ body }) => body.isTruncated),
+    countedFrom: lists.length === 1 ? (lists[0]?.body.countedFrom ?? null) : null,
     standsFor: sum(({ standsFor }) => standsFor),
     clusters: sum(({ clusters }) => clusters),
     chance: sum(({ chance }) => chance),
@@ -84,7 +86,11 @@ function compareRows(one: FindingRow, other: FindingRow): number {
   );
 }
 
-function describeRow(row: FindingRow, { since }: StoredList, names: FindingNames | undefined): FindingItem {
+function describeRow(
+  row: FindingRow,
+  { since, body: { countedFrom } }: StoredList,
+  names: FindingNames | undefined,
+): FindingItem {
   const { kind, group, step, figures, cost } = row;
   const named = names?.options.get(step);
   const entered = since.find((one) => one.kind === kind && one.group === group && one.step === step);
@@ -93,6 +99,7 @@ function describeRow(row: FindingRow, { since }: StoredList, names: FindingNames
     kind: kind === "chose" ? "chose" : "left-out",
     group,
     place: named?.place ?? null,
+    countedFrom,
     signature: signatureToHex(row.signature),
     type: row.type,
     step: hash32ToHex(step),

@@ -31,6 +31,7 @@ const list = (agentHash: number, smallest: number, smallestOfCosts = 1): StoredL
     openRuns: 0,
     countedRuns: 100,
     isTruncated: false,
+    countedFrom: null,
     standsFor: 100,
     badRuns: 10,
     badIn: { failed: 10, error: 10, scored: 0 },

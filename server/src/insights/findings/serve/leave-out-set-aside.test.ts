@@ -33,6 +33,7 @@ const list = (rows: FindingRow[], chance: number): StoredList => ({
     openRuns: 0,
     countedRuns: 100,
     isTruncated: false,
+    countedFrom: null,
     standsFor: 100,
     badRuns: 20,
     badIn: { failed: 20, error: 20, scored: 0 },

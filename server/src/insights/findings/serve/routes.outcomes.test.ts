@@ -1,5 +1,5 @@
 import type { Findings, TraceRow } from "@whytrace/contract";
-import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
+import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
@@ -78,6 +78,37 @@ it("count as failed what outcomes call bad by what is known, and abandoned runs;
     badRuns: 2,
     otherLenses: [{ lens: "failed", badRuns: 3 }],
   });
+});
+
+it("count as runs with an error those in which one came after a decision; a filter of the list finds just these", async () => {
+  const startedAt = (minutes: number) =>
+    new Date(Date.now() - 3 * 3_600_000 + minutes * STEP_MS).toISOString();
+  const failing = (minutes: number) => ({
+    spans: [span({ status: "ERROR", startedAt: startedAt(minutes) })],
+  });
+  const { user, idOf } = await play({
+    fine: {},
+    "got over it": failing(60),
+    failed: { status: "ERROR", ...failing(60) },
+    "failed before it decided": { status: "ERROR", ...failing(-60) },
+    abandoned: { status: "RUNNING", endedAt: null, ...failing(60) },
+    running: { status: "RUNNING", endedAt: null, ...failing(60) },
+  });
+  await sql`update traces set created_at = now() - interval '2 hours' where id = ${idOf("abandoned")}`.execute(
+    db,
+  );
+  const counted = ["abandoned", "failed", "got over it"];
+  expect(await findings(user, "lens=error")).toMatchObject({ badRuns: 3, countedFrom: null });
+  expect(await listed(user, "lens=error")).toEqual(counted);
+  expect(await listed(user, "errorsFrom=1")).toHaveLength(5);
+  const { rows } = expectStatus(await user.get("/api/insights/decisions"), 200).json;
+  const [{ step }] = rows[0].options;
+  expect(await listed(user, `lens=error&step=${step}`)).toEqual(counted);
+  expect(await listed(user, `lens=failed&step=${step}`)).toEqual([
+    "abandoned",
+    "failed",
+    "failed before it decided",
+  ]);
 });
 
 it("follow a definition that does not look at the status", async () => {

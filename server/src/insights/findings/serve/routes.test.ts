@@ -243,12 +243,20 @@ describe("the runs that are counted", () => {
       Array.from({ length: 1_000 }, (_, index) => small(index + 10)),
     );
     expect(await read(user)).toMatchObject({ runs: 1_000, countedRuns: 1_000, notes: ["no-situation"] });
-    await user.send([small(2_000)]);
-    expect(await read(user, `?${ownRange(40)}`)).toMatchObject({
+    await user.send([small(2_000, { status: "ERROR" })]);
+    const found = await read(user, `?${ownRange(40)}`);
+    expect(found).toMatchObject({
       runs: 1_001,
       countedRuns: 1_000,
+      badRuns: 0,
       notes: ["newest-runs", "no-situation"],
     });
+    // The older run failed, too: from the oldest counted run on, the list of traces has just the counted ones.
+    const failed = (range: string) => user.get(`/api/traces?lens=failed&${range}`);
+    expectStatus(await failed(""), 200);
+    expect((await failed("")).json.total).toBe(1);
+    expect((await failed(`startedFrom=${found.countedFrom}`)).json.total).toBe(0);
+    expect((await user.get(`/api/traces?startedFrom=${found.countedFrom}`)).json.total).toBe(1_000);
   });
 
   it("are those that ended, or that nothing came of for an hour; a note says if many are open", async () => {
