@@ -36,6 +36,11 @@ export class Api {
     return this.#credentials.workspace;
   }
 
+  /** What paths of pages and of the API stand behind. */
+  get pageUrl(): string {
+    return this.workspace === undefined ? this.url : `${this.url}/w/${encodeURIComponent(this.workspace)}`;
+  }
+
   /** The same, in another workspace or in none. */
   inWorkspace(workspace: string | undefined): Api {
     return new Api(this.url, { ...this.#credentials, workspace });
@@ -62,10 +67,9 @@ export class Api {
   }
 
   async #fetch(method: string, path: string, options: RequestInit): Promise<Response> {
-    const { session, key, readKey, workspace } = this.#credentials;
+    const { session, key, readKey } = this.#credentials;
     const bearer = key ?? readKey;
-    const prefix = workspace === undefined ? "" : `/w/${encodeURIComponent(workspace)}`;
-    return fetch(this.url + prefix + path, {
+    return fetch(this.pageUrl + path, {
       method,
       redirect: "manual",
       headers: {

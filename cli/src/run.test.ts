@@ -7,7 +7,7 @@ import { execute } from "@whytrace/testing/postgres/databases.ts";
 import { addMember, prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
-import { PASSWORD, type SignedInUser } from "@whytrace/testing/server/client.ts";
+import { expectStatus, PASSWORD, type SignedInUser } from "@whytrace/testing/server/client.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, finish, start } from "../test/call.ts";
 import { Output } from "./print/output.ts";
@@ -216,16 +216,35 @@ describe("tail", () => {
 });
 
 describe("tail --last --type", () => {
+  it("says the outcome of a run whose status says something else", async () => {
+    const who = await newSender(booted.client, booted.db);
+    await logIn(who);
+    const judged = trace({ name: "judged", decisionPoints: [decision()] });
+    await who.send([judged]);
+    const score = { traceId: judged.id, name: "helpful", value: false, source: "user" };
+    const headers = { authorization: `Bearer ${who.key}` };
+    expectStatus(await who.request("POST", "/api/scores", { body: { scores: [score] }, headers }), 200);
+    const child = start(["tail", "--last", "1"], env);
+    const ended = finish(child);
+    if (child.stdout) await once(child.stdout, "data");
+    child.kill("SIGINT");
+    expect((await ended).stdout).toContain(`judged bad ${judged.id}`);
+  });
+
   it("shows that many of the latest decisions of the type, however many others are newer", async () => {
     const who = await newSender(booted.client, booted.db);
     await logIn(who);
     const routing = decision({ type: "ROUTING", timestamp: "2026-01-01T00:00:00Z", reasoning: "wanted" });
-    await who.send([trace({ decisionPoints: [routing, ...Array.from({ length: 120 }, () => decision())] })]);
+    const decisionPoints = [routing, ...Array.from({ length: 120 }, () => decision())];
+    await who.send([trace({ decisionPoints, status: "RUNNING" })]);
     const child = start(["tail", "--json", "--last", "1", "--type", "routing"], env);
     const ended = finish(child);
     if (child.stdout) await once(child.stdout, "data");
     child.kill("SIGINT");
-    expect(JSON.parse((await ended).stdout)).toMatchObject({ reasoning: "wanted" });
+    expect(JSON.parse((await ended).stdout)).toMatchObject({
+      reasoning: "wanted",
+      trace: { status: "RUNNING", outcome: "open" },
+    });
   });
 });
 

@@ -12,7 +12,7 @@ export async function* watchDecisions(
   { last, type }: { last: number; type: string | undefined },
   stopping: AbortSignal,
 ): AsyncGenerator<DecisionRow> {
-  const path = `/api/decisions?limit=${PAGE_SIZE}${type === undefined ? "" : `&type=${type}`}`;
+  const path = `/api/decisions?include=outcome&limit=${PAGE_SIZE}${type === undefined ? "" : `&type=${type}`}`;
   const seen = new Set<string>();
   let isFirst = true;
   for await (const _ of watchChanges(api, stopping)) {

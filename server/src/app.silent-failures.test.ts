@@ -6,7 +6,8 @@ import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { otlpRun } from "@whytrace/testing/why-worlds/otlp-run.ts";
 import type { WorldRun } from "@whytrace/testing/why-worlds/world.ts";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { Lens } from "./insights/findings/runs/lens.ts";
 
 const { client, db } = await boot();
 
@@ -44,7 +45,7 @@ function drawRun(index: number): WorldRun {
 }
 
 /** Sends the runs by OpenTelemetry, and returns how to read what Why says about them, without their own ids. */
-async function play(asBad: (run: WorldRun) => WorldRun, lens: "failed" | "scored") {
+async function play(asBad: (run: WorldRun) => WorldRun, lens: Lens, hasDefinitions: boolean) {
   const user = await newSender(client, db);
   const prefix = randomBytes(10).toString("hex");
   const traceId = (index: number) => prefix + index.toString(16).padStart(12, "0");
@@ -59,7 +60,7 @@ async function play(asBad: (run: WorldRun) => WorldRun, lens: "failed" | "scored
           traceId: traceId(index),
           agent: AGENT,
           startedAtMs: startedAtMs + index * STEP_MS,
-          hasDefinitions: true,
+          hasDefinitions,
           isJudged: lens === "scored",
         },
       );
@@ -76,71 +77,114 @@ async function play(asBad: (run: WorldRun) => WorldRun, lens: "failed" | "scored
   return { read, lens, traceId };
 }
 
-it("are explained like errors: the same runs, judged by evaluators instead of ended in ERROR, give the same Why", async () => {
-  const loud = await play((run) => ({ ...run, status: "ERROR" }), "failed");
-  const silent = await play((run) => ({ ...run, isScoredBad: true }), "scored");
-  const agent = encodeURIComponent(AGENT);
-  const same = async (path: string) => {
-    const heard = await loud.read(path);
-    expect(await silent.read(path), path).toEqual(heard);
-    return heard;
-  };
+type Played = Awaited<ReturnType<typeof play>>;
+const agent = encodeURIComponent(AGENT);
+/** A bad run. */
+const BAD = 0;
 
-  const list = await same(`/api/insights/decisions?agent=${agent}`);
-  expect(list).toMatchObject({ runs: RUNS, failedRuns: 75 });
-  for (const { signature } of list.rows) await same(`/api/insights/decisions/${signature}?agent=${agent}`);
-  await same(`/api/insights/map?agent=${agent}`);
+async function findings({ read, lens }: Played) {
+  const path = `/api/insights/findings?agent=${agent}&lens=${lens}`;
+  await expect.poll(async () => (await read(path)).progress, { timeout: 60_000 }).toBeNull();
+  const { rows }: Findings = await read(path);
+  return rows.map(({ group, kind, option, decisions, rate, otherRate, ratio, explains }) => ({
+    group,
+    kind,
+    option,
+    decisions,
+    rate,
+    otherRate,
+    ratio,
+    explains,
+  }));
+}
 
-  const findings = async ({ read, lens }: typeof loud) => {
-    const path = `/api/insights/findings?agent=${agent}&lens=${lens}`;
-    await expect.poll(async () => (await read(path)).progress, { timeout: 60_000 }).toBeNull();
-    const { rows }: Findings = await read(path);
-    return rows.map(({ group, kind, option, decisions, rate, otherRate }) => ({
-      group,
-      kind,
-      option,
-      decisions,
-      rate,
-      otherRate,
-    }));
-  };
-  const found = await findings(loud);
-  expect(found[0]).toMatchObject({ group: "worse", kind: "chose", option: "lookup_cache", rate: 0.5 });
-  expect(await findings(silent)).toEqual(found);
+async function blame({ read, traceId }: Played, query = "") {
+  const { suspects, comparedRuns, badRuns, partner, ending }: Blame = await read(
+    `/api/insights/blame/${traceId(BAD)}${query}`,
+  );
+  const [first] = suspects.map(({ kind, option, suspicion, turns, rate, otherRate, comparable }) => ({
+    kind,
+    option,
+    suspicion,
+    turns,
+    rate,
+    otherRate,
+    comparable,
+  }));
+  return { kind: ending.kind, turn: ending.turn, first, comparedRuns, badRuns, partner };
+}
 
-  const [bad, good] = [0, 7];
-  const compare = async ({ read, traceId }: typeof loud) => {
-    const {
-      a: _a,
-      b: _b,
-      ...compared
-    } = await read(`/api/insights/compare?a=${traceId(bad)}&b=${traceId(good)}`);
-    return compared;
-  };
-  expect(await compare(silent)).toEqual(await compare(loud));
+describe.each([
+  ["with", true],
+  ["without", false],
+] as const)("silent failures of an agent %s definitions of its tools", (_, hasDefinitions) => {
+  it("are explained like errors: the same runs, judged by evaluators instead of ended in ERROR, give the same Why", async () => {
+    const loud = await play((run) => ({ ...run, status: "ERROR" }), "failed", hasDefinitions);
+    const silent = await play((run) => ({ ...run, isScoredBad: true }), "scored", hasDefinitions);
+    const same = async (path: string) => {
+      const heard = await loud.read(path);
+      expect(await silent.read(path), path).toEqual(heard);
+      return heard;
+    };
 
-  const blame = async ({ read, traceId }: typeof loud, query = "") => {
-    const { suspects, comparedRuns, badRuns, partner, ending }: Blame = await read(
-      `/api/insights/blame/${traceId(bad)}${query}`,
-    );
-    const [first] = suspects.map(({ kind, option, suspicion, turns, rate, otherRate, comparable }) => ({
-      kind,
-      option,
-      suspicion,
-      turns,
-      rate,
-      otherRate,
-      comparable,
-    }));
-    return { kind: ending.kind, first, comparedRuns, badRuns, partner };
-  };
-  const { kind: failed, ...blamed } = await blame(loud);
-  expect(blamed).toMatchObject({
-    first: { kind: "chose", option: "lookup_cache", rate: 0.5 },
-    comparedRuns: RUNS,
-    badRuns: 75,
+    const list = await same(`/api/insights/decisions?agent=${agent}`);
+    expect(list).toMatchObject({ runs: RUNS, failedRuns: 75 });
+    for (const { signature } of list.rows) await same(`/api/insights/decisions/${signature}?agent=${agent}`);
+    await same(`/api/insights/map?agent=${agent}`);
+
+    const found = await findings(loud);
+    expect(found[0]).toMatchObject({ group: "worse", kind: "chose", option: "lookup_cache", rate: 0.5 });
+    // How many runs an option explains depends on whether it is known at which turn they went wrong.
+    const withoutShares = (rows: typeof found) => rows.map(({ explains: _, ...row }) => row);
+    expect(withoutShares(await findings(silent))).toEqual(withoutShares(found));
+
+    const good = 7;
+    const compare = async ({ read, traceId }: typeof loud) => {
+      const {
+        a: _a,
+        b: _b,
+        ...compared
+      } = await read(`/api/insights/compare?a=${traceId(BAD)}&b=${traceId(good)}`);
+      return compared;
+    };
+    expect(await compare(silent)).toEqual(await compare(loud));
+
+    const { kind: failed, ...blamed } = await blame(loud);
+    expect(blamed).toMatchObject({
+      first: { kind: "chose", option: "lookup_cache", rate: 0.5 },
+      comparedRuns: RUNS,
+      badRuns: 75,
+    });
+    expect(await blame(silent)).toEqual({ kind: "scored", ...blamed });
+    expect(failed).toBe("failed");
+    expect(await blame(silent, "?reason=0")).toEqual({ kind: "scored", ...blamed });
   });
-  expect(await blame(silent)).toEqual({ kind: "scored", ...blamed });
-  expect(failed).toBe("failed");
-  expect(await blame(silent, "?reason=0")).toEqual({ kind: "scored", ...blamed });
+
+  it("are explained at the turn of the span that an evaluator judged, as an error of that span is", async () => {
+    const refundOf = ({ turns }: WorldRun) => turns.findIndex(([call]) => call?.tool === "issue_refund");
+    const loud = await play(
+      (run) => {
+        const failing = refundOf(run);
+        const turns = run.turns.map((calls, turn) =>
+          calls.map((call) => (turn === failing ? { ...call, error: "refused" } : call)),
+        );
+        return { ...run, turns };
+      },
+      "error",
+      hasDefinitions,
+    );
+    const silent = await play(
+      (run) => ({ ...run, isScoredBad: true, scoredTurn: refundOf(run) }),
+      "scored",
+      hasDefinitions,
+    );
+    const found = await findings(loud);
+    expect(found[0]).toMatchObject({ group: "worse", kind: "chose", option: "lookup_cache", rate: 0.5 });
+    expect(await findings(silent)).toEqual(found);
+    const { kind, ...blamed } = await blame(loud);
+    expect(blamed).toMatchObject({ turn: refundOf(drawRun(BAD)), first: { option: "lookup_cache" } });
+    expect(blamed.turn).toBeLessThan(drawRun(BAD).turns.length - 1);
+    expect(await blame(silent)).toEqual({ kind: "scored", ...blamed });
+    expect(kind).toBe("error");
+  });
 });

@@ -15,8 +15,8 @@ export const exportTraces: Command = {
     ...TARGET_OPTIONS,
   },
   details:
-    "One trace per line, as `whytrace trace --json` prints it, with numbers and payloads exactly as they were sent. If the\n" +
-    "download breaks off, the exit code is 1 and the last line may be incomplete.",
+    "One trace per line, as `whytrace trace --json` prints it, and its outcome, with numbers and payloads exactly as they were\n" +
+    "sent. If the download breaks off, the exit code is 1 and the last line may be incomplete.",
   async run(call) {
     const { args, output } = call;
     const query = filterQuery(args, "export");

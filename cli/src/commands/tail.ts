@@ -3,6 +3,7 @@ import { type Command, usageError } from "../command.ts";
 import { waitForSignal } from "../dev/wait-for-signal.ts";
 import { optionName } from "../option-name.ts";
 import { formatType } from "../print/format.ts";
+import { unexpectedOutcome } from "../print/outcome-column.ts";
 import { type Output, printable } from "../print/output.ts";
 import { STATUS_STYLE } from "../print/status-style.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
@@ -43,9 +44,10 @@ function printDecision(
   const time = new Date(timestamp).toTimeString().slice(0, 8);
   const others = alternatives.map(optionName).join(", ");
   const status = output.paint(STATUS_STYLE[trace.status], printable(trace.name));
+  const outcome = unexpectedOutcome(trace.status, trace.outcome, output);
   output.line(
     `${output.paint("dim", time)} ${output.paint("magenta", "◆")} ${formatType(type).padEnd(TYPE_WIDTH)} ${output.paint("bold", optionName(chosen))}` +
-      `${others === "" ? "" : output.paint("dim", ` not ${others}`)}  ${status} ${output.paint("dim", printable(trace.id))}`,
+      `${others === "" ? "" : output.paint("dim", ` not ${others}`)}  ${status}${outcome && ` ${outcome}`} ${output.paint("dim", printable(trace.id))}`,
   );
   if (reasoning !== null)
     output.line(`${" ".repeat(11)}${output.paint("italic", `“${printable(reasoning)}”`)}`);

@@ -164,7 +164,7 @@ describe("export", () => {
         .map((line) => JSON.parse(line));
     const [whole, ...others] = await lines("--ids", "failed");
     expect(others).toEqual([]);
-    expect(whole).toEqual((await sender.get("/api/traces/failed")).json);
+    expect(whole).toEqual({ ...(await sender.get("/api/traces/failed")).json, outcome: "bad" });
     expect(await lines("--status", "error")).toHaveLength(31);
     const [outline] = await lines("--ids", "failed", "--no-payloads");
     expect(outline.decisionPoints[0].contextSnapshot).toBeUndefined();

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { execute } from "@whytrace/testing/postgres/databases.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expect, it } from "vitest";
@@ -7,6 +8,13 @@ import { DEV_EMAIL, isKeyValid } from "./sign-in.ts";
 
 const { server, databaseUrl } = await boot();
 const prepare = () => prepareUser(databaseUrl, { url: server.url, previousKey: undefined });
+
+it("names the first workspace after the person who started it", async () => {
+  const { session } = await prepare();
+  expect(await new Api(server.url, { session }).get("/api/workspaces")).toMatchObject({
+    workspaces: [{ name: `${userInfo().username}'s workspace` }],
+  });
+});
 
 it("gives a key of the first workspace if the user has created another, and creates one if none is left", async () => {
   const first = await prepare();

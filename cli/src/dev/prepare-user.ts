@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import type { Workspace, WorkspaceList } from "@whytrace/contract";
 import { Api } from "../api.ts";
 import { withOperator } from "../with-operator.ts";
@@ -17,12 +18,21 @@ export async function prepareUser(
   { url, publicUrl = url, previousKey }: { url: string; publicUrl?: string; previousKey: string | undefined },
 ): Promise<PreparedUser> {
   return withOperator(databaseUrl, async (operator) => {
-    await operator.addUser(DEV_EMAIL, "You");
+    await operator.addUser(DEV_EMAIL, localName());
     const session = await signIn(operator, url);
     const workspace = await ensureWorkspace(new Api(url, { session }));
     const key = await ensureApiKey(new Api(url, { session, workspace }), url, previousKey);
     return { session, workspace, key, signInLink: await createSignInLink(operator, publicUrl) };
   });
+}
+
+/** Pages say it: "ada's workspace". A container may run as a user without a name. */
+function localName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "dev";
+  }
 }
 
 /** The oldest workspace of the user; a new one if they deleted or left all. */

@@ -40,6 +40,8 @@ function formatValue({ kind, value }: AlertRule): string {
       return `$${short}`;
     case "duration_p95":
       return formatMs(value);
+    case "no_runs":
+      return `${Math.round(value)} min`;
     default:
       return String(short);
   }

@@ -410,17 +410,20 @@ const GROUPS: readonly (readonly [masked: string, ...messages: string[]])[] = [
     "[Errno 2] No such file or directory: '/tmp/run-4711/plan.json'",
   ],
   [
-    "'utf-8' codec can't decode byte #xff in position #: invalid start byte",
+    "'utf-8' codec can't decode byte # in position #: invalid start byte",
     "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte",
+    "'utf-8' codec can't decode byte 0x89 in position 14: invalid start byte",
   ],
   ["division by zero", "division by zero"],
   [
-    "CUDA out of memory. Tried to allocate # GiB. GPU # has a total capacity of # GiB of which # GiB is free.",
+    "CUDA out of memory. Tried to allocate # B. GPU # has a total capacity of # B of which # B is free.",
     "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 39.39 GiB of which 1.31 GiB is free.",
+    "CUDA out of memory. Tried to allocate 512.00 MiB. GPU 1 has a total capacity of 79.15 GiB of which 96.50 MiB is free.",
   ],
   [
-    "<Future at #x7f3a2c1b9d60 state=finished raised TimeoutError>",
+    "<Future at # state=finished raised TimeoutError>",
     "<Future at 0x7f3a2c1b9d60 state=finished raised TimeoutError>",
+    "<Future at 0x10a9be450 state=finished raised TimeoutError>",
   ],
   [
     "Recursion limit of # reached without hitting a stop condition.",

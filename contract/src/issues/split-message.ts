@@ -17,6 +17,10 @@ const OPENING = "(?<=^|[\\s(\\[{=:,])";
 const quoted = (quote: string) =>
   `${OPENING}${quote}(?:[^${quote}]|[^${quote}\\s]*\\s[^${quote}]*|[^${quote}]{41,})${quote}(?!\\w)`;
 
+/** Of these there are many that are alike, so a number after their name tells none of them from a cause. */
+const COUNTED =
+  "run|job|task|worker|thread|pool|process|node|pod|container|instance|replica|shard|partition|queue|batch|chunk|attempt|session|request";
+
 /** The rules, of which the first that fits at a place counts. Their repetitions are not nested, so none can take exponential time. */
 const RULES: readonly (readonly [name: string, pattern: string])[] = [
   ["status", "(?<=\\b(?:HTTP|status|code|error)[\\s:=]{1,2})[1-5]\\d\\d(?![\\w]|[.,:]\\d)"],
@@ -30,9 +34,13 @@ const RULES: readonly (readonly [name: string, pattern: string])[] = [
   ["id", "(?<=(?<![a-z0-9])[a-z]{2,10}[-_])(?=[a-z]*\\d[a-z]*\\d)[a-z0-9]{8,}"],
   ["hex", "(?<![0-9a-z])(?=[a-f]*\\d)[0-9a-f]{8,}(?![0-9a-z])"],
   ["quoted", `${quoted('"')}|${quoted("'")}`],
+  ["counted", `(?<=(?<![a-z])(?:${COUNTED})[-_])\\d+(?![\\da-z]|\\.\\d)`],
   ["version", "(?<=[a-z][-_.]?)\\d{1,2}(?!\\d)(?:[-.]\\d{1,2}(?!\\d)){0,9}"],
-  ["duration", `${NUMBER}\\s?${TIME_UNIT}(?:\\s?\\d[\\d.]{0,9}${TIME_UNIT}){0,3}(?![a-z0-9])`],
-  ["number", NUMBER],
+  [
+    "quantity",
+    `${NUMBER}\\s?(?:(?<storage>[kmgtp]i?b)|${TIME_UNIT}(?:\\s?\\d[\\d.]{0,9}${TIME_UNIT}){0,3})(?![a-z0-9])`,
+  ],
+  ["number", `0x[0-9a-f]+(?![0-9a-z])|${NUMBER}`],
 ];
 const MASKED = new RegExp(RULES.map(([name, pattern]) => `(?<${name}>${pattern})`).join("|"), "gi");
 
@@ -52,7 +60,8 @@ export function splitMessage(message: string): MessagePiece[] {
     if (groups.status !== undefined || groups.version !== undefined) continue;
     if (groups.quoted !== undefined) add(index + 1, end - 1, "#");
     else if (groups.query !== undefined) add(index, end, "?#");
-    else add(index, end, groups.duration === undefined ? "#" : "# s");
+    else if (groups.storage !== undefined) add(index, end, "# B");
+    else add(index, end, groups.quantity === undefined ? "#" : "# s");
   }
   if (kept < read.length) pieces.push({ text: read.slice(kept), mask: null });
   return pieces;

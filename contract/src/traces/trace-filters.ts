@@ -212,7 +212,8 @@ export const TRACE_FILTERS = {
   },
   step: {
     type: "hash",
-    about: "Only traces that have ended, with a decision that chose this: the step of an option in insights",
+    about:
+      "Only traces with a decision that chose this: the step of an option in insights. They have ended, or are those of a lens",
     chip: { label: "Decision" },
   },
   stepOutcome: {
@@ -245,10 +246,10 @@ export const TRACE_FILTERS = {
   },
   lens: {
     type: "enum",
-    values: ["failed", "scored"],
+    values: ["failed", "error", "scored"],
     about:
       "Only bad runs, as findings count them. failed: they failed, were abandoned, or are bad by another condition on what is known of " +
-      "every run; scored: they have a bad score",
+      "every run; error: an error came after one of their decisions, whether or not they got over it; scored: they have a bad score",
     chip: { label: "Lens" },
     option: { name: "lens", value: "lens" },
   },

@@ -6,6 +6,7 @@ import { ResultCache } from "../db/result-cache.ts";
 import { type PageRange, readPage } from "../db/statements/read-page.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { readTotals, totalDecisionPoints } from "../trace-store/counts/totals.ts";
+import { outcomeNameSql } from "../trace-store/outcomes/outcome-name.ts";
 import {
   inferenceSql,
   maxRowBytesSql,
@@ -88,13 +89,22 @@ const DECISION_FIELDS = selectJsonFields(
   "decisions",
 );
 
+/** What the trace of a decision can have beside the fields of the specification. */
+export const INCLUDED = ["outcome"] as const;
+
 /** Selects decision points of a list as JSON, each with its parent trace, in the order given. */
-export function listedDecisionsQuery(workspaceId: WorkspaceId, rows: ListedDecision[]): RawBuilder<unknown> {
+export function listedDecisionsQuery(
+  workspaceId: WorkspaceId,
+  rows: ListedDecision[],
+  included?: (typeof INCLUDED)[number],
+): RawBuilder<unknown> {
+  const outcome =
+    included === "outcome" ? sql`, 'outcome', ${sql.raw(outcomeNameSql("traces.outcome"))}` : sql``;
   const listed = JSON.stringify(rows.map(({ traceId, id }, position) => ({ traceId, id, position })));
   return sql`
     select row_to_json(listed) from (
       select ${DECISION_FIELDS}, ${sql.raw(inferenceSql("decisions"))}, decisions.trace_id as "traceId", json_build_object('id', traces.id,
-        'name', traces.name, 'status', traces.status, 'startedAt', ${sql.raw(toIsoSql("traces.started_at"))}) as trace
+        'name', traces.name, 'status', traces.status, 'startedAt', ${sql.raw(toIsoSql("traces.started_at"))}${outcome}) as trace
       from json_to_recordset(${listed}::json) as listed ("traceId" text, id text, position integer)
         join decision_points as decisions on decisions.workspace_id = ${workspaceId}
           and decisions.trace_id = listed."traceId" collate "C" and decisions.id = listed.id collate "C"

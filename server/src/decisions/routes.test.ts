@@ -18,6 +18,9 @@ describe("GET /api/decisions", () => {
       },
     });
     expect(Object.keys(first.trace).sort()).toEqual(["id", "name", "startedAt", "status"]);
+    const [judged] = (await get("/api/decisions?limit=1&sort=oldest&include=outcome")).decisions;
+    const outcome = { COMPLETED: "good", ERROR: "bad", RUNNING: "open" }[String(first.trace.status)];
+    expect(judged).toEqual({ ...first, trace: { ...first.trace, outcome } });
     expect((await get("/api/decisions?search=BECAUSE%2011-")).total).toBe(3);
     expect((await get(`/api/decisions?search=${encodeURIComponent('{"tool":"SEARCH"')}`)).total).toBe(36);
     expect((await get("/api/decisions?search=run%2011")).total).toBe(3);

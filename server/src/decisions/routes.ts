@@ -23,7 +23,7 @@ import { JSON_TYPE, listChunks, pageChunks } from "../http/write-json.ts";
 import { decisionFilterParams } from "./decision-filter-params.ts";
 import { findDecisionsAfter } from "./find-decisions-after.ts";
 import type { ListedDecision } from "./list-decisions.ts";
-import { listDecisions, listedDecisionsQuery } from "./list-decisions.ts";
+import { INCLUDED, listDecisions, listedDecisionsQuery } from "./list-decisions.ts";
 
 const { type, ...otherFilters } = decisionFilterParams;
 const listQuery = z.object({
@@ -36,6 +36,7 @@ const listQuery = z.object({
     "newest (the default) and oldest sort by timestamp, costliest by costUsd. Decision points without a cost come last.",
   ),
   ...otherFilters,
+  include: enumParam("include", INCLUDED, "outcome: also return the outcome of each decision's trace"),
   cursor: cursorParam,
 });
 export interface DecisionRoutesOptions {
@@ -59,11 +60,13 @@ export function decisionRoutes(app: App, { reads, budget, guards, credentials }:
       },
     },
     async (request, reply) => {
-      const { page, limit, sort = "newest", cursor, ...filter } = request.query;
+      const { page, limit, sort = "newest", include, cursor, ...filter } = request.query;
       const { workspaceId, credentialId } = callerOf(request);
       const permission = credentials.permission(credentialId);
       const chunksOf = (rows: ListedDecision[]) =>
-        readJsonChunks(reads, workspaceId, rows, (chunk) => listedDecisionsQuery(workspaceId, chunk));
+        readJsonChunks(reads, workspaceId, rows, (chunk) =>
+          listedDecisionsQuery(workspaceId, chunk, include),
+        );
       if (cursor !== undefined) {
         const position = readCursor({ ...request.query, cursor }, filter, 2);
         const found = await reads.run(workspaceId, (db) =>

@@ -25,10 +25,11 @@ const facts = (...outcomes: Outcome[]): DecisionFacts => ({
   })),
 });
 const [GOOD, BAD, UNKNOWN, OPEN] = [0, 1, 2, 3];
-const judged = (happened: DecisionFacts, outcome: number, marks: Omit<Marks, "fingerprints"> | null = null) =>
+type Places = Pick<Marks, "isRun" | "marked" | "leftOut">;
+const judged = (happened: DecisionFacts, outcome: number, marks: Places | null = null) =>
   judgeFacts(happened, {
     outcome,
-    marks: marks && encodeMarks({ ...marks, fingerprints: [] }),
+    marks: marks && encodeMarks({ ...marks, fingerprints: [], scoredAt: null }),
   }).decisions.map((one) => one.outcome);
 const none = new Set<number>();
 
@@ -62,7 +63,13 @@ describe("what is counted of a run", () => {
 
   it("has the fingerprints of its reasons before those of its errors, 16 at most", () => {
     const happened = { ...facts(0), fingerprints: Array.from({ length: 16 }, (_, index) => index + 1) };
-    const marks = encodeMarks({ isRun: true, marked: none, leftOut: none, fingerprints: [900, 3] });
+    const marks = encodeMarks({
+      isRun: true,
+      marked: none,
+      leftOut: none,
+      fingerprints: [900, 3],
+      scoredAt: null,
+    });
     expect(judgeFacts(happened, { outcome: BAD, marks }).fingerprints).toEqual([
       900, 3, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
     ]);

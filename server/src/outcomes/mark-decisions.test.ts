@@ -32,6 +32,19 @@ const decision = (id: string, parentSpanId: string | null, timestamp: number) =>
   timestamp,
 });
 
+const RUNS = Number(process.env.OUTCOME_RUNS ?? 5_000);
+const randomId = fc.constantFrom("s0", "s1", "s2", "s3", "gone");
+const randomInstant = fc.integer({ min: 0, max: 6 });
+const randomSpans = fc
+  .array(fc.tuple(fc.option(randomId), randomInstant, fc.option(randomInstant)), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((all) => all.map(([parent, start, end], n) => span(`s${n}`, parent, start, end)));
+const randomDecisions = fc
+  .array(fc.tuple(fc.option(randomId), randomInstant), { minLength: 1, maxLength: 5 })
+  .map((all) => all.map(([parent, at], n) => decision(`d${n}`, parent, at)));
+
 /** A root with three branches: a ends before b begins, p runs beside both. */
 const TRACE: MarkedTrace = {
   spans: [
@@ -96,24 +109,10 @@ describe("a bad run marks", () => {
   });
 
   it("decisions of a span as a plain definition says, whatever spans are missing, contain each other or have no end", () => {
-    const id = fc.constantFrom("s0", "s1", "s2", "s3", "gone");
-    const instant = fc.integer({ min: 0, max: 6 });
-    const spans = fc
-      .array(fc.tuple(fc.option(id), instant, fc.option(instant)), { minLength: 1, maxLength: 4 })
-      .map((all) => all.map(([parent, start, end], n) => span(`s${n}`, parent, start, end)));
-    const decisions = fc
-      .array(fc.tuple(fc.option(id), instant), { minLength: 1, maxLength: 5 })
-      .map((all) => all.map(([parent, at], n) => decision(`d${n}`, parent, at)));
     fc.assert(
-      fc.property(spans, decisions, (allSpans, decisionPoints) => {
+      fc.property(randomSpans, randomDecisions, (allSpans, decisionPoints) => {
         const trace = { spans: allSpans, decisionPoints, events: [] };
-        // Cycles are broken at the span that started first, as everywhere.
-        const parentOf = plainParents(allSpans);
-        const contains = (outer: string, inner: string | null): boolean => {
-          for (let at = inner; at !== null; at = parentOf.get(at) ?? null) if (at === outer) return true;
-          return false;
-        };
-        const known = new Map(allSpans.map((one) => [one.id, one]));
+        const { known, contains } = plainTree(allSpans);
         const judged = allSpans[0];
         if (!judged) return;
         const want = decisionPoints.filter(({ parentSpanId, timestamp }) => {
@@ -126,10 +125,47 @@ describe("a bad run marks", () => {
         });
         expect(markedIds(trace, reason("span", judged.id))).toEqual(want.map((one) => one.id));
       }),
-      { numRuns: 5_000 },
+      { numRuns: RUNS },
+    );
+  });
+
+  it("decisions before an event or a decision as a plain definition says, in the same traces", () => {
+    fc.assert(
+      fc.property(
+        randomSpans,
+        randomDecisions,
+        fc.tuple(fc.option(randomId), randomInstant),
+        (allSpans, decisionPoints, [spanId, at]) => {
+          const trace = { spans: allSpans, decisionPoints, events: [{ id: "e", spanId, timestamp: at }] };
+          const { known, contains } = plainTree(allSpans);
+          const byEvent = decisionPoints.filter(({ parentSpanId, timestamp }) => {
+            const isInScope = !known.has(parentSpanId ?? "") || contains(parentSpanId ?? "", spanId);
+            return timestamp < at && isInScope;
+          });
+          const ids = (some: typeof decisionPoints) => some.map(({ id }) => id);
+          expect(markedIds(trace, reason("event", "e", { isScore: false }))).toEqual(ids(byEvent));
+          const [first] = decisionPoints;
+          if (!first) return;
+          expect(markedIds(trace, reason("decision", first.id))).toEqual([first.id]);
+          expect(markedIds(trace, reason("decision", first.id, { isScore: false }))).toEqual(
+            ids(decisionPoints.filter(({ timestamp }) => timestamp < first.timestamp)),
+          );
+        },
+      ),
+      { numRuns: RUNS },
     );
   });
 });
+
+/** Which span contains which. Cycles are broken at the span that started first, as everywhere. */
+function plainTree(spans: readonly ReturnType<typeof span>[]) {
+  const parentOf = plainParents(spans);
+  const contains = (outer: string, inner: string | null): boolean => {
+    for (let at = inner; at !== null; at = parentOf.get(at) ?? null) if (at === outer) return true;
+    return false;
+  };
+  return { known: new Map(spans.map((one) => [one.id, one])), contains };
+}
 
 function plainParents(spans: readonly ReturnType<typeof span>[]): Map<string, string> {
   const ids = new Set(spans.map(({ id }) => id));
@@ -153,10 +189,16 @@ function plainParents(spans: readonly ReturnType<typeof span>[]): Map<string, st
 
 describe("marks", () => {
   it("are null if nothing is marked, and come back as they were written", () => {
-    const none = { isRun: false, marked: new Set<number>(), leftOut: new Set<number>(), fingerprints: [] };
+    const none = {
+      isRun: false,
+      marked: new Set<number>(),
+      leftOut: new Set<number>(),
+      fingerprints: [],
+      scoredAt: null,
+    };
     expect(encodeMarks(none)).toBeNull();
     const fingerprints = [4_294_967_295, 1];
-    const marks = { isRun: false, marked: new Set([7, 0, 65_535]), leftOut: new Set([300]), fingerprints };
+    const marks = { ...none, marked: new Set([7, 0, 65_535]), leftOut: new Set([300]), fingerprints };
     expect(decodeMarks(encodeMarks({ ...none, fingerprints }))).toEqual({ ...none, fingerprints });
     const many = Array.from({ length: 20 }, (_, index) => index);
     expect(decodeMarks(encodeMarks({ ...marks, fingerprints: many })).fingerprints).toEqual(
@@ -168,6 +210,49 @@ describe("marks", () => {
       isRun: true,
       marked: new Set(),
     });
+    for (const scoredAt of [0, 65_535])
+      expect(decodeMarks(encodeMarks({ ...marks, scoredAt }))).toMatchObject({ fingerprints, scoredAt });
+  });
+});
+
+describe("scores of a bad run say at which turn it went wrong", () => {
+  const scoredAt = (trace: MarkedTrace, ...reasons: JudgedReason[]) => {
+    const { scoredAt: position } = markDecisions(trace, reasons);
+    return position === null ? null : trace.decisionPoints[position]?.id;
+  };
+
+  it.each([
+    ["decision", "b1", "b1"],
+    ["span", "b", "b1"],
+    ["span", "p", "p1"],
+    // Several turns are in it.
+    ["span", "root", null],
+    ["span", "none", null],
+    ["run", null, null],
+  ] as const)("the place %s %s: %s", (kind, id, want) => {
+    expect(scoredAt(TRACE, reason(kind, id))).toBe(want);
+  });
+
+  it("of a span in which nothing was decided, the last decision whose result it had", () => {
+    const spans = [...TRACE.spans, span("c", "root", 52, 54), span("early", "root", 1, 2)];
+    expect(scoredAt({ ...TRACE, spans }, reason("span", "c"))).toBe("b1");
+    expect(scoredAt({ ...TRACE, spans }, reason("span", "early"))).toBeNull();
+    const answer = { ...span("answer", "root", 55, 57), type: "LLM_CALL" as const };
+    expect(scoredAt({ ...TRACE, spans: [...spans, answer] }, reason("span", "answer"))).toBeNull();
+  });
+
+  it("of several the first; none if one of them is about the whole run", () => {
+    const [a, b] = [reason("span", "a"), reason("decision", "b1")];
+    expect(scoredAt(TRACE, b, a)).toBe("a1");
+    expect(scoredAt(TRACE, a, b, reason("run", null))).toBeNull();
+    expect(scoredAt(TRACE, a, reason("run", null, { isScore: false }))).toBe("a1");
+  });
+
+  it("all that one answer of a model decided is one turn", () => {
+    const spans = TRACE.spans.map((one) => (one.id === "b" ? { ...one, type: "LLM_CALL" as const } : one));
+    const decisionPoints = [...TRACE.decisionPoints, decision("b2", "b", 36)];
+    expect(scoredAt({ ...TRACE, spans, decisionPoints }, reason("span", "b"))).toBe("b2");
+    expect(scoredAt({ ...TRACE, decisionPoints }, reason("span", "b"))).toBeNull();
   });
 });
 

@@ -39,6 +39,7 @@ export const markRun = (reasons: readonly JudgedReason[]): Marks => ({
   marked: new Set(),
   leftOut: new Set(),
   fingerprints: fingerprintsOf(reasons),
+  scoredAt: null,
 });
 
 /** Those of the first condition first. Within a condition their order must not depend on what came first. */
@@ -58,6 +59,7 @@ function fingerprintsOf(reasons: readonly JudgedReason[]): number[] {
  *   - an event: those before it whose scope contains it;
  *   - a decision by a score: that one alone; by a condition: those before it, and it is left out itself;
  *   - what is not in the trace: the run.
+ * Scores also say at which turn the run went wrong, unless one of them is about more than a turn.
  */
 export function markDecisions(trace: MarkedTrace, reasons: readonly JudgedReason[]): Marks {
   const marker = new Marker(trace);
@@ -68,8 +70,11 @@ export function markDecisions(trace: MarkedTrace, reasons: readonly JudgedReason
     marked: marker.marked,
     leftOut: marker.leftOut,
     fingerprints: fingerprintsOf(reasons),
+    scoredAt: marker.firstScored(reasons.filter(({ scoreId }) => scoreId !== null)),
   };
 }
+
+type MarkedDecision = MarkedTrace["decisionPoints"][number];
 
 class Marker {
   readonly marked = new Set<number>();
@@ -94,21 +99,69 @@ class Marker {
     return kind === "decision" && this.#markDecision(id, scoreId !== null);
   }
 
-  #markSpan(id: string | null): boolean {
-    const index = this.#tree.find(id);
-    const span = this.#trace.spans[index];
-    if (!span) return false;
-    this.#markWhere(({ parentSpanId, timestamp }) => {
-      const parent = this.#tree.find(parentSpanId);
-      if (parent !== NO_SPAN && this.#ranges.contains(index, parent)) return true;
-      if (timestamp > span.startedAt) return false;
-      const made = this.#trace.spans[parent];
-      return (
-        !made ||
-        this.#ranges.contains(parent, index) ||
-        (endOf(made) ?? Number.NEGATIVE_INFINITY) <= span.startedAt
-      );
+  /** The position of a decision of the turn that the first of these scores is about; null if one is about several turns or none. */
+  firstScored(reasons: readonly JudgedReason[]): number | null {
+    let first: { timestamp: number; position: number } | undefined;
+    for (const { place } of reasons) {
+      const scored = this.#turnOf(place);
+      if (!scored) return null;
+      if (!first || isBefore(scored, first)) first = scored;
+    }
+    return first?.position ?? null;
+  }
+
+  /**
+   * A decision of the turn that a place is about: of a span without decisions, the last one whose result it had. What a model answered
+   * at the end rests on all turns.
+   */
+  #turnOf({ kind, id }: JudgedReason["place"]) {
+    const { decisionPoints, spans } = this.#trace;
+    const at = (decision: MarkedDecision, index: number) => ({
+      timestamp: decision.timestamp,
+      position: decision.position ?? index,
     });
+    if (kind === "decision") {
+      const index = this.#findDecision(id);
+      const decision = decisionPoints[index];
+      return decision && at(decision, index);
+    }
+    const span = this.#tree.find(id);
+    if (kind !== "span" || !spans[span]) return undefined;
+    let inside: { parent: number; timestamp: number; position: number } | undefined;
+    let before: { timestamp: number; position: number } | undefined;
+    for (const [index, decision] of decisionPoints.entries()) {
+      const parent = this.#tree.find(decision.parentSpanId);
+      const one = at(decision, index);
+      if (this.#isInside(span, parent)) {
+        if (inside && !(inside.parent === parent && spans[parent]?.type === "LLM_CALL")) return undefined;
+        inside = { ...one, parent };
+      } else if (this.#hadResult(span, decision) && (!before || isBefore(before, one))) before = one;
+    }
+    return inside ?? (spans[span]?.type === "LLM_CALL" ? undefined : before);
+  }
+
+  #isInside(span: number, parent: number): boolean {
+    return parent !== NO_SPAN && this.#ranges.contains(span, parent);
+  }
+
+  /** Whether a decision was made before a span began, in a span that contains it or had ended by then. */
+  #hadResult(span: number, { parentSpanId, timestamp }: MarkedDecision): boolean {
+    const startedAt = this.#trace.spans[span]?.startedAt ?? Number.NEGATIVE_INFINITY;
+    if (timestamp > startedAt) return false;
+    const parent = this.#tree.find(parentSpanId);
+    const made = this.#trace.spans[parent];
+    return (
+      !made || this.#ranges.contains(parent, span) || (endOf(made) ?? Number.NEGATIVE_INFINITY) <= startedAt
+    );
+  }
+
+  #markSpan(id: string | null): boolean {
+    const span = this.#tree.find(id);
+    if (!this.#trace.spans[span]) return false;
+    this.#markWhere(
+      (decision) =>
+        this.#isInside(span, this.#tree.find(decision.parentSpanId)) || this.#hadResult(span, decision),
+    );
     return true;
   }
 
@@ -128,10 +181,8 @@ class Marker {
   }
 
   #markDecision(id: string | null, isByScore: boolean): boolean {
-    const { decisionPoints } = this.#trace;
-    this.#decisionIndexes ??= indexesOf(decisionPoints);
-    const index = this.#decisionIndexes.get(id ?? "") ?? -1;
-    const decision = decisionPoints[index];
+    const index = this.#findDecision(id);
+    const decision = this.#trace.decisionPoints[index];
     if (!decision) return false;
     const position = decision.position ?? index;
     if (isByScore) this.marked.add(position);
@@ -142,10 +193,20 @@ class Marker {
     return true;
   }
 
-  #markWhere(isFollowed: (decision: MarkedTrace["decisionPoints"][number], index: number) => boolean) {
+  #findDecision(id: string | null): number {
+    this.#decisionIndexes ??= indexesOf(this.#trace.decisionPoints);
+    return this.#decisionIndexes.get(id ?? "") ?? -1;
+  }
+
+  #markWhere(isFollowed: (decision: MarkedDecision, index: number) => boolean) {
     for (const [index, decision] of this.#trace.decisionPoints.entries())
       if (isFollowed(decision, index)) this.marked.add(decision.position ?? index);
   }
 }
+
+const isBefore = (
+  one: { timestamp: number; position: number },
+  other: { timestamp: number; position: number },
+) => one.timestamp < other.timestamp || (one.timestamp === other.timestamp && one.position < other.position);
 
 const indexesOf = (list: readonly { id: string }[]) => new Map(list.map(({ id }, index) => [id, index]));

@@ -1,14 +1,16 @@
 /*
  * Where inside a bad run the bad thing was, as bytes (traces.marks). Numbers are big-endian:
  *   version 1, flags 1 (bit 0: the whole run), number of marked decisions 2, number of decisions that are left out 2, number of
- *   fingerprints 1, number of lens values 1; then the positions of the marked decisions and of those left out, 2 each, and the
- *   fingerprints of the reasons, 4 each.
+ *   fingerprints 1, always 0 1; then the positions of the marked decisions and of those left out, 2 each, the fingerprints of the
+ *   reasons, 4 each, and, if bit 1 of the flags is set, the position of a decision of the turn with the first bad score 2.
  * Positions are those of decision facts.
  */
 
 export const MARKS_VERSION = 1;
 export const MARKS_HEADER_BYTES = 8;
 export const MARKS_WHOLE_RUN = 1;
+/** The last two bytes say where the first bad score is. */
+export const MARKS_SCORED_AT = 2;
 /** Where the number of fingerprints is. */
 export const MARKS_FINGERPRINTS_OFFSET = 6;
 /** More reasons say nothing new. */
@@ -25,17 +27,23 @@ export interface Marks {
   leftOut: ReadonlySet<number>;
   /** Of the reasons, in the order of the conditions. The first is the main reason. */
   fingerprints: readonly number[];
+  /** The position of a decision of the turn at which the run got its first bad score; null if bad scores are about no one turn. */
+  scoredAt: number | null;
 }
 
 /** Null if nothing is marked. */
-export function encodeMarks({ isRun, marked, leftOut, fingerprints }: Marks): Uint8Array | null {
-  if (!isRun && marked.size === 0 && leftOut.size === 0 && fingerprints.length === 0) return null;
+export function encodeMarks({ isRun, marked, leftOut, fingerprints, scoredAt }: Marks): Uint8Array | null {
+  const isEmpty = !isRun && marked.size === 0 && leftOut.size === 0 && fingerprints.length === 0;
+  if (isEmpty && scoredAt === null) return null;
   // A run that is marked as a whole needs no positions.
   const positions = [isRun ? [] : sorted(marked), sorted(leftOut)];
   const written = fingerprints.slice(0, MAX_MARKS_FINGERPRINTS);
-  const bytes = Buffer.alloc(MARKS_HEADER_BYTES + 2 * positions.flat().length + 4 * written.length);
+  const scoredAtBytes = scoredAt === null ? 0 : 2;
+  const bytes = Buffer.alloc(
+    MARKS_HEADER_BYTES + 2 * positions.flat().length + 4 * written.length + scoredAtBytes,
+  );
   bytes.writeUInt8(MARKS_VERSION, 0);
-  bytes.writeUInt8(isRun ? MARKS_WHOLE_RUN : 0, 1);
+  bytes.writeUInt8((isRun ? MARKS_WHOLE_RUN : 0) | (scoredAt === null ? 0 : MARKS_SCORED_AT), 1);
   let offset = MARKS_HEADER_BYTES;
   for (const [index, some] of positions.entries()) {
     bytes.writeUInt16BE(some.length, 2 + 2 * index);
@@ -43,6 +51,7 @@ export function encodeMarks({ isRun, marked, leftOut, fingerprints }: Marks): Ui
   }
   bytes.writeUInt8(written.length, MARKS_FINGERPRINTS_OFFSET);
   for (const fingerprint of written) offset = bytes.writeUInt32BE(fingerprint, offset);
+  if (scoredAt !== null) bytes.writeUInt16BE(Math.min(scoredAt, MAX_POSITION), offset);
   return bytes;
 }
 
@@ -51,7 +60,13 @@ const sorted = (positions: ReadonlySet<number>) =>
     .sort((a, b) => a - b)
     .slice(0, MAX_POSITION);
 
-const NO_MARKS: Marks = { isRun: false, marked: new Set(), leftOut: new Set(), fingerprints: [] };
+const NO_MARKS: Marks = {
+  isRun: false,
+  marked: new Set(),
+  leftOut: new Set(),
+  fingerprints: [],
+  scoredAt: null,
+};
 
 export function decodeMarks(bytes: Uint8Array | null): Marks {
   if (bytes === null || bytes[0] !== MARKS_VERSION) return NO_MARKS;
@@ -69,5 +84,6 @@ export function decodeMarks(bytes: Uint8Array | null): Marks {
     fingerprints: Array.from({ length: view.getUint8(MARKS_FINGERPRINTS_OFFSET) }, (_, index) =>
       view.getUint32(MARKS_HEADER_BYTES + 2 * (markedCount + leftOutCount) + 4 * index),
     ),
+    scoredAt: (view.getUint8(1) & MARKS_SCORED_AT) === 0 ? null : view.getUint16(bytes.length - 2),
   };
 }

@@ -64,15 +64,19 @@ const TYPE_AND_OUTCOME = sql`((${SENT_TYPE_AND_OUTCOME} & 248) | ${JUDGED_OUTCOM
 /** `substring` counts from 1, and the step follows the 8 bytes of the signature. */
 const stepOf = (decision: RawBuilder<unknown>) => sql`substring(facts from ${decision} + 9 for 4)`;
 
-/** A decision that chose this step, was followed by the outcome, and came after a step; 0 is the start of the trace. */
+/**
+ * A decision that chose this step, was followed by the outcome, and came after a step; 0 is the start of the trace. Findings count
+ * decisions whatever followed, so a lens does, too: also those of abandoned runs.
+ */
 export function hasDecision(
   step: number,
-  { stepOutcome, after }: Pick<TraceFilterValues, "stepOutcome" | "after">,
+  { stepOutcome, after, lens }: Pick<TraceFilterValues, "stepOutcome" | "after" | "lens">,
 ): RawBuilder<unknown> {
+  const isOfAnyOutcome = stepOutcome === undefined && lens !== undefined;
   const conditions = [
     IS_CURRENT,
     sql`${stepOf(DECISION)} = ${bytesOf(step)}::bytea`,
-    sql`${TYPE_AND_OUTCOME} = any(${typesAndOutcomes(stepOutcome)}::integer[])`,
+    ...(isOfAnyOutcome ? [] : [sql`${TYPE_AND_OUTCOME} = any(${typesAndOutcomes(stepOutcome)}::integer[])`]),
     ...(after === undefined ? [] : [comesAfter(after)]),
   ];
   const isAnyRun = stepOutcome === undefined || stepOutcome === "open";

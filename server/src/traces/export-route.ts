@@ -59,7 +59,8 @@ export function exportRoute(app: App, { db, reads, budget, guards, credentials }
         querystring: exportQuery,
         response: {
           200: {
-            description: "One trace per line, as `GET /api/traces/{id}` returns it",
+            description:
+              "One trace per line, as `GET /api/traces/{id}` returns it, and its outcome: good, bad, unknown or open",
             content: { "application/x-ndjson": { schema: z.string() } },
           },
         },

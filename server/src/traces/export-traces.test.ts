@@ -92,7 +92,7 @@ describe("an export", () => {
       .slice(0, -1)
       .map((line) => JSON.parse(line));
 
-  it("is each trace once, as it is returned alone, in one line whatever white space was sent", async () => {
+  it("is each trace once, as it is returned alone, with its outcome, in one line whatever white space was sent", async () => {
     const { sender, ids, read } = await newReader();
     const spaced = JSON.stringify({ traces: [numbered("spaced", 1)] }).replaceAll('"n":', '"n":\n\r\n');
     const { status } = await sender.request("POST", "/api/traces", {
@@ -104,8 +104,12 @@ describe("an export", () => {
     expect(exported.headers.get("content-type")).toBe("application/x-ndjson");
     const lines = linesOf(exported.text);
     expect(lines).toHaveLength(ids.length + 1);
-    for (const { id } of [lines[0], lines.at(-1)])
-      expect(lines.find((line) => line.id === id)).toEqual((await read(`/api/traces/${id}`)).json);
+    for (const [line, outcome] of [
+      [lines[0], "good"],
+      [lines[1], "bad"],
+      [lines.at(-1), "good"],
+    ])
+      expect(line).toEqual({ ...(await read(`/api/traces/${line.id}`)).json, outcome });
   });
 
   it("hides no trace, whatever its id", async () => {
@@ -119,7 +123,10 @@ describe("an export", () => {
     const other = await newReader();
     const failed = linesOf((await read("/api/export/traces?status=ERROR&payloads=false")).text);
     expect(failed).toHaveLength(10);
-    expect(failed[0]).toEqual((await sender.get(`/api/traces/${ids[0]}/outline`)).json);
+    expect(failed[0]).toEqual({
+      ...(await sender.get(`/api/traces/${ids[0]}/outline`)).json,
+      outcome: "bad",
+    });
     const wanted = [ids[4], "unknown", other.ids[4], ids[3]].join(",");
     const named = linesOf((await read(`/api/export/traces?ids=${wanted}`)).text);
     expect(named.map(({ id }) => id)).toEqual([ids[3], ids[4]]);

@@ -7,7 +7,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { partsQuery, TracePayloads } from "../payloads/trace-payloads.ts";
 import { LargeTrace } from "./large-trace.ts";
 import { SmallTrace } from "./small-trace.ts";
-import { type RecordDetail, recordsQuery } from "./stored-record.ts";
+import { type RecordDetail, recordsQuery, type TraceKind } from "./stored-record.ts";
 import type { TraceRecord } from "./trace-chunks.ts";
 import { CHILD_KINDS, childrenOf, planTrace, rowsBytesSql } from "./trace-plan.ts";
 
@@ -18,8 +18,8 @@ const MAX_PARTS_BYTES = 4 * 1024 * 1024;
 export interface TraceOptions {
   /** When the trace was stored first, as PostgreSQL writes it: a later trace with the same id is another one. */
   storedAt?: string;
-  /** Leaves out the id of the workspace. */
-  isAnonymous?: boolean;
+  /** What it says beside what was sent. Default: whose it is. */
+  kind?: TraceKind;
   /** The slots in which the trace is read. */
   slot?: SlotOptions;
 }
@@ -43,11 +43,11 @@ export function getTrace(
   workspaceId: WorkspaceId,
   traceId: string,
   detail: RecordDetail,
-  { storedAt, isAnonymous = false, slot = {} }: TraceOptions = {},
+  { storedAt, kind: traceKind = "trace", slot = {} }: TraceOptions = {},
 ): Promise<StreamedTrace | undefined> {
   const isStoredAt = storedAt === undefined ? sql`` : sql`and stored.created_at = ${storedAt}::timestamptz`;
   const isTrace = sql`stored.workspace_id = ${workspaceId} and stored.id = ${traceId} ${isStoredAt}`;
-  const traceQuery = recordsQuery(isAnonymous ? "anonymousTrace" : "trace", detail, isTrace);
+  const traceQuery = recordsQuery(traceKind, detail, isTrace);
   const read = async (client: pg.PoolClient) => {
     const [[size], [trace]] = await Promise.all([
       copyOut(client, sizeQuery(workspaceId, traceId, detail, isTrace)),

@@ -1,5 +1,4 @@
 import { TRACE, type TraceSort } from "@whytrace/contract";
-import { RUN_OUTCOMES } from "@whytrace/contract/schemas/outcomes";
 import { type RawBuilder, sql } from "kysely";
 import type { SizedRow } from "../db/copy/read-json-chunks.ts";
 import type { Database } from "../db/database.ts";
@@ -8,6 +7,7 @@ import { type PageRange, readPage } from "../db/statements/read-page.ts";
 import { textList } from "../db/statements/text-list.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { readTotals, type Totals, totalTraces } from "../trace-store/counts/totals.ts";
+import { outcomeNameSql } from "../trace-store/outcomes/outcome-name.ts";
 import { maxRowBytesSql, selectJsonFields } from "../trace-store/rows/record-columns.ts";
 import { type TraceFilter, traceConditions } from "./trace-filter.ts";
 
@@ -103,8 +103,6 @@ const ROW_FIELDS = selectJsonFields([ID, "userId", ...FIELDS, "createdAt"], TRAC
 export const INCLUDED_FIELDS = ["models", "outcome"] as const;
 export type IncludedField = (typeof INCLUDED_FIELDS)[number];
 
-const OUTCOME_NAME = sql.raw(`(array[${RUN_OUTCOMES.map((name) => `'${name}'`).join(", ")}])[outcome + 1]`);
-
 /** Selects traces of a list as JSON, in the order given. */
 export function listedTracesQuery(
   workspaceId: WorkspaceId,
@@ -113,7 +111,7 @@ export function listedTracesQuery(
 ): RawBuilder<unknown> {
   const models = included.includes("models") ? sql`, coalesce(models, '{}') as models` : sql``;
   const outcome = included.includes("outcome")
-    ? sql`, ${OUTCOME_NAME} as outcome, score_count as "scoreCount"`
+    ? sql`, ${sql.raw(outcomeNameSql("outcome"))} as outcome, score_count as "scoreCount"`
     : sql``;
   const ids = textList(rows.map(({ id }) => id));
   return sql`

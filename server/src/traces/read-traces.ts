@@ -17,7 +17,7 @@ export interface WantedTraces {
 }
 
 /**
- * Yields traces of a workspace, in the order of their ids. They are read one at a time, each in a slot of the workspace: memory holds one
+ * Yields traces of a workspace, each with its outcome, in the order of their ids. They are read one at a time, each in a slot of the workspace: memory holds one
  * trace, or a slice of a large one, and no connection waits for a slow client.
  */
 export async function* readTraces(
@@ -26,7 +26,7 @@ export async function* readTraces(
   { filter = { tags: [] }, ids, detail }: WantedTraces,
 ): AsyncGenerator<StreamedTrace> {
   for await (const id of matchingIds(reads, workspaceId, { ...filter, ids })) {
-    const trace = await getTrace(reads, workspaceId, id, detail, { slot: CONTINUED });
+    const trace = await getTrace(reads, workspaceId, id, detail, { kind: "exportedTrace", slot: CONTINUED });
     // It is undefined if the trace was deleted after its id was read.
     if (trace) yield trace;
   }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { CopiedRow } from "../db/copy/copy-out.ts";
 import type { ChunkWriter } from "../http/chunk-writer.ts";
 import { hasPayloadParts, type PackedKind, payloadFields } from "../payloads/packed-fields.ts";
+import { outcomeNameSql } from "../trace-store/outcomes/outcome-name.ts";
 import { SPAN_MODEL_FIELDS } from "../trace-store/rows/model-columns.ts";
 import {
   columnOf,
@@ -12,8 +13,9 @@ import {
 } from "../trace-store/rows/record-columns.ts";
 import { optionWithoutPayload } from "./option-without-payload.ts";
 
-/** An anonymous trace does not say whose it is. */
-export type RecordKind = "trace" | "anonymousTrace" | ChildKind;
+/** An anonymous trace does not say whose it is. An exported one says its outcome. */
+export type TraceKind = "trace" | "anonymousTrace" | "exportedTrace";
+export type RecordKind = TraceKind | ChildKind;
 
 /**
  * An outline omits the payloads, which can be read one at a time. `withoutPayloads` is for those who must not read them: it
@@ -32,9 +34,11 @@ const ANONYMOUS: Stored = {
   derived: `, coalesce(models, '{}') as models, coalesce(is_cost_derived, false) as "isCostDerived"`,
   payloads: payloadFields(TRACE.fields),
 };
+const OWNED: Stored = { ...ANONYMOUS, outline: [TRACE_ID, "userId", ...TRACE_OUTLINE, "createdAt"] };
 const RECORDS: Readonly<Record<RecordKind, Stored>> = {
-  trace: { ...ANONYMOUS, outline: [TRACE_ID, "userId", ...TRACE_OUTLINE, "createdAt"] },
+  trace: OWNED,
   anonymousTrace: ANONYMOUS,
+  exportedTrace: { ...OWNED, derived: `${OWNED.derived}, ${outcomeNameSql("outcome")} as outcome` },
   spans: child("spans", "spans", SPAN_MODEL_FIELDS),
   decisionPoints: { ...child("decisionPoints", "decision_points"), derived: `, ${inferenceSql("stored")}` },
   events: child("events", "events"),
@@ -59,7 +63,9 @@ function child(kind: ChildKind, table: string, more: readonly string[] = []): St
 }
 
 const fieldsOf = (kind: RecordKind) =>
-  kind === "trace" || kind === "anonymousTrace" ? TRACE.fields : CHILDREN[kind].fields;
+  kind === "trace" || kind === "anonymousTrace" || kind === "exportedTrace"
+    ? TRACE.fields
+    : CHILDREN[kind].fields;
 
 const isHidden = (kind: RecordKind, detail: RecordDetail) =>
   kind === "decisionPoints" && detail === "withoutPayloads";

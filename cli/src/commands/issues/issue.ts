@@ -27,7 +27,7 @@ export const issue: Command = {
       api.get(`/api/issues/${number}/timeline?limit=10`),
     ])) as [IssueDetail, IssueTimeline];
     output.json({ ...detail, timeline });
-    if (!output.isJson) printIssue(detail, timeline, output, { url: api.url, now: Date.now() });
+    if (!output.isJson) printIssue(detail, timeline, output, { url: api.pageUrl, now: Date.now() });
     return undefined;
   },
 };

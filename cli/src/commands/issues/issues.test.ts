@@ -50,6 +50,7 @@ describe("issues", () => {
       "created",
     ])
       expect(shown.stdout).toContain(part);
+    expect(shown.stdout).toMatch(new RegExp(`http://[^/]+/w/[^/]+/issues/${number}\\n$`));
     expect(shown.stdout).not.toContain("\u001b[2J");
     expect(JSON.parse((await call(["issue", number, "--json"], env)).stdout)).toMatchObject({
       number: Number(number),

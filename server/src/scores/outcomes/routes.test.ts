@@ -41,6 +41,24 @@ const names = async (user: Sender, query: string) =>
     .json.traces.map(({ name }: { name: string }) => name)
     .sort();
 
+/** Locks a run. Returns what lets it go. */
+async function hold(user: Sender, id: string | undefined) {
+  const locked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holding = db.transaction(async (trx) => {
+    await sql`select from traces where workspace_id = ${user.workspaceId} and id = ${id} for update`.execute(
+      trx,
+    );
+    locked.resolve();
+    await released.promise;
+  });
+  await Promise.race([locked.promise, holding]);
+  return async () => {
+    released.resolve();
+    await holding;
+  };
+}
+
 describe("the outcome of a run", () => {
   it("follows its scores at once, in every order, and is undone with them", async () => {
     const user = await newUser();
@@ -331,8 +349,26 @@ describe("a definition", () => {
 
   it("judges again all runs of an agent, however many, and says how far it is until then", async () => {
     const user = await newUser();
-    await user.send(Array.from({ length: 1_200 }, () => recent({ name: "many" })));
-    await define(user, { agent: "many", bad: [{ kind: "cost", above: 1, missing: "unknown" }] });
+    const newestMs = Date.now() - 60_000;
+    const startedAt = (index: number) => new Date(newestMs - index * 1_000).toISOString();
+    const runs = Array.from({ length: 1_200 }, (_, index) =>
+      recent({ name: "many", startedAt: startedAt(index) }),
+    );
+    await user.send(runs);
+    const progress = async () => expectStatus(await user.get("/api/outcomes"), 200).json.progress;
+    const definition = { agent: "many", bad: [{ kind: "cost", above: 1, missing: "unknown" }] };
+    // The worker judges 500 runs at once, the newest first, and waits for a run that somebody holds.
+    const releaseFirst = await hold(user, runs[100]?.id);
+    const releaseSecond = await hold(user, runs[700]?.id);
+    try {
+      const { version } = await define(user, definition);
+      expect(await progress()).toEqual({ agent: "many", version, countedFrom: null, tracesLeft: 1_200 });
+      await releaseFirst();
+      await expect.poll(async () => (await progress())?.tracesLeft, { timeout: 30_000 }).toBe(700);
+      expect(Date.parse((await progress()).countedFrom)).toBe(Date.parse(startedAt(499)));
+    } finally {
+      await Promise.all([releaseFirst(), releaseSecond()]);
+    }
     const left = async () => {
       const { rows } = await sql<{ count: number }>`
         select count(*) as count from traces where workspace_id = ${user.workspaceId} and outcome <> 2`.execute(
@@ -341,9 +377,7 @@ describe("a definition", () => {
       return rows[0]?.count;
     };
     await expect.poll(left, { timeout: 30_000 }).toBe(0);
-    await expect
-      .poll(async () => (await user.get("/api/outcomes")).json.progress, { timeout: 30_000 })
-      .toBeNull();
+    await expect.poll(progress, { timeout: 30_000 }).toBeNull();
   });
 
   it("finds runs that another server stored by an older version meanwhile, also those that it replaced", async () => {

@@ -3,6 +3,7 @@ import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/s
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { Client, expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
+import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
 import { problemKey } from "../../outcomes/problems-of-run.ts";
 
@@ -143,6 +144,32 @@ describe("the problems of runs", () => {
       }, 30_000);
     },
   );
+
+  it("cost no statement if no run is bad", async () => {
+    const user = await newSender(client, db);
+    const query = vi.spyOn(pg.Client.prototype, "query");
+    /** The statements of issues that storing these runs sends for this workspace. */
+    const statementsOf = async (status: Run["status"]) => {
+      query.mockClear();
+      const runs = Array.from({ length: 50 }, (_, index) =>
+        sentRun({ id: `${status} ${index}`, name: "coder", status, message: "no", isHelpful: undefined }),
+      );
+      const untagged = runs.map((run) => ({ ...run, tags: [] }));
+      expectStatus(await user.send(untagged), 200);
+      const sent = query.mock.calls.map((call) => JSON.stringify(call));
+      const own = sent.filter((text) => text.includes(user.workspaceId));
+      expect(own.length).toBeGreaterThan(0);
+      return own.filter((text) =>
+        /problem_runs|problems_version|agent_releases|select version from trace_totals/.test(text),
+      ).length;
+    };
+    try {
+      expect(await statementsOf("COMPLETED")).toBe(0);
+      expect(await statementsOf("ERROR")).toBeGreaterThan(0);
+    } finally {
+      query.mockRestore();
+    }
+  });
 
   it("are written for spans of OpenTelemetry, too, and name the release at its first sight", async () => {
     const user = await newSender(client, db);

@@ -38,8 +38,8 @@ export interface SpanFactsCodec {
   encodePosted(spans: readonly PostedSpan[]): Uint8Array;
   /** How many bytes a part has before compression. */
   bytesOf(part: Uint8Array): number;
-  /** Masks the texts of a stored part; returns the same bytes if nothing changes. */
-  mask(part: Uint8Array, masking: CompiledMasking, masker: Masker): Uint8Array;
+  /** Masks the texts of a stored part; returns the same bytes if nothing changes. Yields where the caller may pause. */
+  mask(part: Uint8Array, masking: CompiledMasking, masker: Masker): Generator<undefined, Uint8Array>;
   /** The version of the rules by which a part was masked that waits for its trace; undefined if it is not known. */
   maskingVersion(part: Uint8Array): number | undefined;
   withMaskingVersion(part: Uint8Array, version: number): Uint8Array;
