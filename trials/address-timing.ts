@@ -1,5 +1,6 @@
-// Compares response times for known and unknown email addresses on register, login, forgot-password and the lookup of invitations, with a
-// two-sided Mann-Whitney test. Passes if p ≥ 0.05 / 4 for each endpoint (Bonferroni correction for four tests).
+// Compares response times for known and unknown email addresses on register, login, forgot-password and the lookup and the acceptance of
+// invitations, with a two-sided Mann-Whitney test. Sign-in tries one unknown address again and again, as it tries one known: the rate limit of an
+// address is counted the second time in a row that is there. Passes if p ≥ 0.05 / 5 for each endpoint (Bonferroni correction for five tests).
 import { randomUUID } from "node:crypto";
 import { execute } from "@whytrace/testing/postgres/databases.ts";
 import { Client } from "@whytrace/testing/server/client.ts";
@@ -19,15 +20,22 @@ await execute(database.url, `update users set email_verified_at = now() where id
 const linkFor = async (email: string): Promise<string> =>
   (await inviter.post("/api/invitations", { email })).json.url;
 const links = { known: await linkFor(known.email), unknown: await linkFor(`${randomUUID()}@example.test`) };
-const tokenOf = (link: string) => new URL(link).searchParams.get("token");
+const tokenFor = (email: string) =>
+  new URL(email === known.email ? links.known : links.unknown).searchParams.get("token");
+/** Somebody else holds the links. */
+const holder = await client.newUser();
+
+const NOBODY = `nobody-${randomUUID()}@example.test`;
 
 const attempts: Record<string, (email: string) => Promise<unknown>> = {
   register: (email) => client.post("/api/auth/register", { email, password: PASSWORD }),
-  login: (email) => client.post("/api/auth/login", { email, password: "not the password" }),
-  "invitation lookup": (email) =>
-    client.post("/api/invitations/lookup", {
-      token: tokenOf(email === known.email ? links.known : links.unknown),
+  login: (email) =>
+    client.post("/api/auth/login", {
+      email: email === known.email ? email : NOBODY,
+      password: "not the password",
     }),
+  "invitation lookup": (email) => client.post("/api/invitations/lookup", { token: tokenFor(email) }),
+  "invitation accept": (email) => holder.post("/api/invitations/accept", { token: tokenFor(email) }),
   "forgot-password": (email) => client.post("/api/auth/forgot-password", { email }),
 };
 

@@ -14,10 +14,13 @@ export interface Filter {
 const press = (name: string) => (page: Page) => page.getByRole("button", { name, exact: true }).click();
 const radio = (name: string) => (page: Page) => page.getByText(name, { exact: true }).click();
 const type = (label: string, text: string) => (page: Page) => page.getByLabel(label).fill(text);
-const openAndFill = (chip: string, label: string, text: string) => async (page: Page) => {
-  await press(chip)(page);
+const addAndFill = (chip: string, label: string, text: string) => async (page: Page) => {
+  await press("+ Filter")(page);
+  await page.getByRole("menuitem", { name: chip, exact: true }).click();
   await page.getByLabel(label, { exact: true }).fill(text);
 };
+const column = (name: string) => (page: Page) =>
+  page.getByRole("columnheader", { name }).getByRole("button").click();
 
 const NAME = "Search by name";
 const REASON = "Search reasoning, choices and trace names";
@@ -32,12 +35,12 @@ export const FILTERS: Filter[] = [
   {
     name: "traces, tags",
     list: "/traces",
-    open: openAndFill("Tags", "Any of these tags", "prod"),
+    open: addAndFill("Tags", "Any of these tags", "prod"),
     set: press("Apply"),
   },
   { name: "traces, received 7 days", list: "/traces", open: press("Time"), set: press("7 days") },
-  { name: "traces, longest", list: "/traces", set: radio("Longest") },
-  { name: "traces, costliest", list: "/traces", set: radio("Costliest") },
+  { name: "traces, longest", list: "/traces", set: column("Duration") },
+  { name: "traces, costliest", list: "/traces", set: column("Cost") },
   { name: "traces, next page", list: "/traces", set: press("Next →") },
   { name: "decisions, search", list: "/decisions", pauseMs: 150, set: type(REASON, "refund") },
   { name: "decisions, type", list: "/decisions", set: press("Escalation") },

@@ -1,16 +1,17 @@
-// Measures LCP and CLS of every page, and how long a filter takes to paint its rows, for a user with many traces.
+// Measures LCP and CLS of pages, and how long a filter takes to paint its rows, for a user with many traces.
 import { parseArgs } from "node:util";
 import { launchBrowser } from "@whytrace/testing/browser.ts";
 import { percentile } from "@whytrace/testing/percentile.ts";
 import { openDurablePostgres } from "@whytrace/testing/postgres/durable-postgres.ts";
 import { createSession, findWorkspaceId } from "@whytrace/testing/samples/create-session.ts";
 import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
-import { sql } from "kysely";
+import { Client } from "@whytrace/testing/server/client.ts";
 import type { Page } from "playwright-core";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
 import { loadTenant } from "../load-tenants.ts";
 import { BIG_EMAIL } from "../tenants.ts";
 import { FILTERS, measureFilter } from "./filters.ts";
+import { PUBLIC_PAGES, privatePages } from "./measured-pages.ts";
 
 const { values } = parseArgs({
   options: {
@@ -49,39 +50,18 @@ async function measure() {
   try {
     const workspaceId = await findWorkspaceId(db, BIG_EMAIL);
     const token = await createSession(db, workspaceId);
-    const { rows } = await sql<{ traceId: string; sessionId: string }>`
-      select id as trace_id, session_id from traces
-      where workspace_id = ${workspaceId} and session_id is not null limit 1`.execute(db);
-    const [sample] = rows;
-    if (!sample) throw new Error("The database contains no traces: load some, or omit --database");
-    const publicPaths = [
-      "/login",
-      "/register",
-      "/forgot-password",
-      "/reset-password?token=x",
-      "/verify-email?token=x",
-    ];
-    const privatePaths = [
-      "/welcome",
-      "/traces",
-      `/traces/${sample.traceId}`,
-      "/decisions",
-      "/sessions",
-      `/sessions/${encodeURIComponent(sample.sessionId)}`,
-      "/settings/api-keys",
-      "/settings/billing",
-      "/settings/account",
-    ];
     const cookie = { name: "whytrace_session", value: token, url: server.url };
+    const member = new Client(server.url, `${cookie.name}=${token}`);
+    const measured = { ...PUBLIC_PAGES, ...(await privatePages(member)) };
     console.log(`\n| Page | LCP ms, p75 of ${rounds} | CLS, worst | |\n|---|---|---|---|`);
-    for (const path of [...publicPaths, ...privatePaths])
+    for (const [path, address] of Object.entries(measured))
       for (const viewport of VIEWPORTS) {
         const loads = [];
         for (let round = 0; round < rounds; round += 1) {
           // A new context has an empty cache.
           const context = await browser.newContext({ viewport });
-          if (privatePaths.includes(path)) await context.addCookies([cookie]);
-          loads.push(await load(await context.newPage(), server.url + path));
+          if (!(path in PUBLIC_PAGES)) await context.addCookies([cookie]);
+          loads.push(await load(await context.newPage(), server.url + address));
           await context.close();
         }
         const lcpMs = percentile(
@@ -91,7 +71,7 @@ async function measure() {
         const cls = Math.max(...loads.map((one) => one.cls));
         const verdict = lcpMs <= MAX_LCP_MS && cls <= MAX_CLS ? "" : "over";
         console.log(
-          `| ${routeName(path)} at ${viewport.width} | ${lcpMs.toFixed(0)} | ${cls.toFixed(3)} | ${verdict} |`,
+          `| ${path} at ${viewport.width} | ${lcpMs.toFixed(0)} | ${cls.toFixed(3)} | ${verdict} |`,
         );
       }
 
@@ -110,10 +90,6 @@ async function measure() {
     await server.stop();
     await db.destroy();
   }
-}
-
-function routeName(path: string): string {
-  return path.replace(/(traces|sessions)\/.+/, "$1/$id");
 }
 
 async function load(page: Page, url: string): Promise<{ lcpMs: number; cls: number }> {

@@ -50,8 +50,8 @@ import { DaysReader } from "./insights/days/days-reader.ts";
 import { FindingsReader } from "./insights/findings/serve/findings-reader.ts";
 import { slotConnections } from "./insights/findings/stored/findings-connections.ts";
 import { insightsRoutes } from "./insights/routes.ts";
+import { unassignLeaver } from "./issues/leaving/unassign-leavers.ts";
 import { issueRoutes } from "./issues/routes.ts";
-import { unassignMember } from "./issues/unassign-member.ts";
 import type { Live } from "./live/live.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { maskingRoutes } from "./masking-settings/routes.ts";
@@ -244,7 +244,11 @@ export async function createApp({
   cliRoutes(app, { db, config, limiter, guard });
   newWorkspaceRoute(app, { db, config, guard });
   settingsRoutes(app, { db, config, limiter, passwords, deviceCookie, guard });
-  memberRoutes(app, { db, guard, alsoEnd: unassignMember });
+  memberRoutes(app, {
+    db,
+    guard,
+    onLeft: (workspaceId, left) => unassignLeaver({ db, log: app.log }, workspaceId, left),
+  });
   invitationRoutes(app, { db, limiter, config, guard });
   domainRoutes(app, { db, limiter, config, guard });
   channelRoutes(app, { reads, writes, guards, limiter, config });

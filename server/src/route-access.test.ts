@@ -17,6 +17,11 @@ const people = new Map<Role, SignedInUser>();
 const keys = new Map<ApiKeyScope, string>();
 let outsider: SignedInUser;
 let removed: SignedInUser;
+/** Was invited, and came too late. */
+let invited: SignedInUser;
+let expired: Client;
+/** An owner of three workspaces, each of which demands something that their sign-in lacks. */
+let blocked: SignedInUser;
 let prefix: string;
 let otherPrefix: string;
 beforeAll(async () => {
@@ -33,9 +38,56 @@ beforeAll(async () => {
   removed = await client.newUser();
   await addMember(db, owner, removed, "admin");
   expectStatus(await owner.delete(`${prefix}/api/members/${removed.userId}`), 200);
+  invited = await client.newUser();
+  const { id } = expectStatus(
+    await owner.post(`${prefix}/api/invitations`, { email: invited.email, role: "admin" }),
+    201,
+  ).json;
+  await sql`update invitations set expires_at = now() - interval '1 second' where id = ${id}`.execute(db);
+  expired = await owner.signIn(owner.email);
+  await sql`
+    update sessions set expires_at = now() - interval '1 second'
+    where id = (select id from sessions where user_id = ${owner.userId} order by created_at desc limit 1)`.execute(
+    db,
+  );
+  blocked = await client.newUser();
+  await sql`
+    update sessions set created_at = now() - interval '2 hours' where user_id = ${blocked.userId}`.execute(
+    db,
+  );
+  for (const { slug, requireSecondFactor, ssoProvider, maxSessionHours } of POLICIES)
+    await sql`
+      with strict as (
+        insert into workspaces (slug, name, require_second_factor, sso_provider, max_session_hours)
+        values (${slug}, 'strict', ${requireSecondFactor}, ${ssoProvider}, ${maxSessionHours}) returning id)
+      insert into memberships (user_id, workspace_id, role) select ${blocked.userId}, id, 'owner' from strict`.execute(
+      db,
+    );
   for (const scope of API_KEY_SCOPES)
     keys.set(scope, expectStatus(await owner.post("/api/keys", { name: scope, scope }), 201).json.key);
 });
+
+const NO_POLICY = { requireSecondFactor: false, ssoProvider: null, maxSessionHours: null };
+const POLICIES = [
+  {
+    ...NO_POLICY,
+    slug: "aaaaaaaaaa",
+    requireSecondFactor: true,
+    text: "This workspace requires a second factor. Add a passkey or an authenticator app under Settings, Sign-in, and sign in again.",
+  },
+  {
+    ...NO_POLICY,
+    slug: "bbbbbbbbbb",
+    ssoProvider: "corp",
+    text: "This workspace requires sign-in with corp.",
+  },
+  {
+    ...NO_POLICY,
+    slug: "cccccccccc",
+    maxSessionHours: 1,
+    text: "This workspace requires a sign-in within the last hour. Sign in again.",
+  },
+];
 
 const TEXTS = {
   member: "This needs the role member, admin or owner.",
@@ -82,12 +134,20 @@ describe.each(ofWorkspaces)("$route", ({ route, needed }) => {
   it("is as unknown to strangers as a workspace that never was, and 401 without a session", async () => {
     const unknown = await call(outsider, route, "/w/zzzzzzzzzz");
     expect([unknown.status, unknown.text]).toEqual([404, '{"error":"Workspace not found"}']);
-    for (const stranger of [outsider, removed]) {
+    for (const stranger of [outsider, removed, invited]) {
       const foreign = await call(stranger, route, prefix);
       expect([foreign.status, foreign.text]).toEqual([unknown.status, unknown.text]);
       expect([...foreign.headers.keys()].sort()).toEqual([...unknown.headers.keys()].sort());
     }
-    expect((await call(new Client(client.url), route, prefix)).status).toBe(401);
+    for (const nobody of [new Client(client.url), expired])
+      expect((await call(nobody, route, prefix)).status).toBe(401);
+  });
+
+  it("is closed to an owner whose sign-in a rule of the workspace does not accept", async () => {
+    for (const { slug, text } of POLICIES) {
+      const { status, json } = await call(blocked, route, `/w/${slug}`);
+      expect([status, json]).toEqual([403, { error: text }]);
+    }
   });
 
   it("takes keys of the scopes of the table, and none below the address of another workspace", async () => {

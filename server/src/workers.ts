@@ -29,6 +29,7 @@ import { refreshChangedFindings } from "./insights/findings/stored/refresh-chang
 import { countIssues } from "./issues/counting/count-issues.ts";
 import { IssuesLag } from "./issues/counting/issues-lag.ts";
 import { describeIssueNotice } from "./issues/events/describe-issue-notice.ts";
+import { unassignLeavers } from "./issues/leaving/unassign-leavers.ts";
 import { refreshLikely } from "./issues/likely/refresh-likely.ts";
 import { maskStoredIssues } from "./issues/masking/mask-stored-issues.ts";
 import type { Live } from "./live/live.ts";
@@ -81,6 +82,7 @@ const FINDINGS_PAUSE_MS = 600_000;
 const ISSUES_PAUSE_MS = 500;
 const MAX_ALERTS_PAUSE_MS = 5_000;
 const LIKELY_PAUSE_MS = 2_000;
+const LEAVERS_PAUSE_MS = 3_600_000;
 const NOTICES_PAUSE_MS = 500;
 
 /** Delete rows that nobody needs any more. */
@@ -237,6 +239,7 @@ export function startWorkers({
     startWorker("likely", LIKELY_PAUSE_MS, log, (stopping) =>
       refreshLikely({ db, learner, stopping, onChanged: issuesChanged }),
     ),
+    startWorker("leavers", LEAVERS_PAUSE_MS, log, () => unassignLeavers(db)),
     startWorker("notices", NOTICES_PAUSE_MS, log, async (stopping) => {
       const options = {
         db,

@@ -3,6 +3,12 @@ import { once } from "node:events";
 import type pg from "pg";
 import type { UserId } from "../../server/src/auth/user-id.ts";
 import type { WorkspaceId } from "../../server/src/db/workspace-id.ts";
+import {
+  createClusterDatabase,
+  dropDatabase,
+  isDistributed,
+  migrateTestDatabase,
+} from "./postgres/citus-cluster.ts";
 import { databaseUrl, execute } from "./postgres/databases.ts";
 import { openPostgres } from "./postgres/open-postgres.ts";
 import { Client, expectStatus, type SignedInUser } from "./server/client.ts";
@@ -51,15 +57,21 @@ export interface TrialDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database for the trial, on the server in TEST_DATABASE_URL or on one started for the trial. */
+/**
+ * Creates a database for the trial, on the server in TEST_DATABASE_URL or on one started for the trial. With TEST_SHARDING=citus, on a
+ * cluster, as tests do.
+ */
 export async function createTrialDatabase(): Promise<TrialDatabase> {
   const { adminUrl, stop } = await openPostgres([]);
   const name = `whytrace_trial_${randomBytes(4).toString("hex")}`;
-  await execute(adminUrl, `create database ${name}`);
+  await createClusterDatabase(adminUrl, name);
+  const url = databaseUrl(adminUrl, name);
+  // A server migrates its database, and leaves it to the operator to distribute the tables.
+  if (isDistributed) await migrateTestDatabase(url);
   return {
-    url: databaseUrl(adminUrl, name),
+    url,
     async drop() {
-      await execute(adminUrl, `drop database ${name} with (force)`);
+      await dropDatabase(adminUrl, name);
       await stop();
     },
   };

@@ -12,8 +12,8 @@ import {
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
 import { ClusterOperator } from "../../server/src/cluster-operator.ts";
-import { ClusterLoad } from "../../testing/src/trials/cluster-load.ts";
 import { insertTraces } from "../../testing/src/trials/insert-traces.ts";
+import { ClusterLoad } from "../../testing/src/trials/load/cluster-load.ts";
 
 const { values } = parseArgs({
   options: {

@@ -14,7 +14,7 @@ import {
 import { ClusterOperator } from "../../server/src/cluster-operator.ts";
 import type { MoveProgress } from "../../server/src/db/cluster/move-shards.ts";
 import { migrate } from "../../server/src/db/migrate.ts";
-import { ClusterLoad } from "../../testing/src/trials/cluster-load.ts";
+import { ClusterLoad } from "../../testing/src/trials/load/cluster-load.ts";
 
 const { values } = parseArgs({
   options: {

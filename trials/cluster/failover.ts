@@ -18,8 +18,8 @@ import {
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
 import { DebianPackages } from "../../testing/src/trials/debian-packages.ts";
-import { IngestLoad } from "../../testing/src/trials/ingest-load.ts";
-import { OtlpLoad } from "../../testing/src/trials/otlp-load.ts";
+import { IngestLoad } from "../../testing/src/trials/load/ingest-load.ts";
+import { OtlpLoad } from "../../testing/src/trials/load/otlp-load.ts";
 import { PatroniCluster } from "../../testing/src/trials/patroni-cluster.ts";
 import { PauseWatch } from "../../testing/src/trials/pause-watch.ts";
 

@@ -8,7 +8,7 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
-import { unassignMember } from "../issues/unassign-member.ts";
+import { unassignLeaver } from "../issues/leaving/unassign-leavers.ts";
 import { deleteMail } from "../mail/delete-mail.ts";
 import type { DeletionOptions } from "./continue-deletions.ts";
 import { deleteTracesNow, endWorkspace } from "./delete-workspace.ts";
@@ -32,7 +32,7 @@ export async function deleteAccount(
   user: SessionUser,
   origin: Origin,
 ): Promise<void> {
-  const leases = await transaction(options.db, async (trx) => {
+  const { leases, left } = await transaction(options.db, async (trx) => {
     const workspaces = await lockWorkspaces(trx, user.id);
     // Before the events: a sign-in locks the user and then the positions of the logs.
     await sql`select id from users where id = ${user.id} for update`.execute(trx);
@@ -44,14 +44,14 @@ export async function deleteAccount(
     for (const { id } of ended) requested.push(await endWorkspace(trx, id));
     for (const { id } of left) {
       const keysRevoked = await revokeMadeKeys(trx, id, user.id, "reading");
-      await unassignMember(trx, id, { userId: user.id, by: user.id });
       const target = { kind: "user", id: user.id, name: user.email };
       await recordEvent(trx, id, origin, { action: "member.left", target, details: { keysRevoked } });
     }
     await deleteUser(trx, user.id);
     await deleteMail(trx, user.email);
-    return requested;
+    return { leases: requested, left };
   });
+  for (const { id } of left) await unassignLeaver(options, id, { userId: user.id, by: user.id });
   await deleteTracesNow(options, leases);
 }
 

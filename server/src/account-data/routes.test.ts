@@ -215,7 +215,8 @@ describe("GET /api/account/export", () => {
     expect(records.at(-1)).toEqual({ kind: "end", traces: 5 });
     for (const one of sent) {
       const { kind, ...exported } = records.find((record) => record.id === one.id);
-      expect(exported).toEqual((await user.get(`/api/traces/${one.id}`)).json);
+      const { outcome } = (await user.get(`/api/traces/${one.id}/outcome`)).json;
+      expect(exported).toEqual({ ...(await user.get(`/api/traces/${one.id}`)).json, outcome });
     }
     expect(records.find((record) => record.kind === "link")).toEqual({
       kind: "link",

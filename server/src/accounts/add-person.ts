@@ -4,21 +4,27 @@ import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import { giveWorkspace } from "./give-workspace.ts";
 
-export interface NewPerson extends Pick<Origin, "ip" | "userAgent"> {
+export interface NewPerson {
   email: string;
   name: string | null;
+  /** Without one, the person signs in with a provider. */
+  passwordHash?: string;
+  isVerified: boolean;
   /** Whether the person gets a workspace. */
   hasWorkspace: boolean;
   freeSessionsPerDay: number;
+  /** From where. The actor is the person, unless it names another. */
+  from: Partial<Origin> & Pick<Origin, "ip" | "userAgent">;
 }
 
-/** Creates an account without a password, whose address somebody else has verified. Undefined if the address has one. */
+/** Creates an account, and the first workspace of its person. Undefined if the address has one, which is left unchanged. */
 export async function addPerson(
   trx: Database,
-  { email, name, hasWorkspace, freeSessionsPerDay, ...from }: NewPerson,
+  { email, name, passwordHash, isVerified, hasWorkspace, freeSessionsPerDay, from }: NewPerson,
 ): Promise<UserId | undefined> {
   const { rows } = await sql<{ id: UserId }>`
-    insert into users (email, name, email_verified_at) values (${email}, ${name}, now())
+    insert into users (email, name, password_hash, email_verified_at)
+    values (${email}, ${name}, ${passwordHash ?? null}, case when ${isVerified} then now() end)
     on conflict (email) do nothing returning id`.execute(trx);
   const [user] = rows;
   if (user && hasWorkspace) {

@@ -1,12 +1,10 @@
-import { sql } from "kysely";
 import type { Passwords } from "../auth/passwords.ts";
-import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { addPerson } from "./add-person.ts";
 import { findInvitation, INVITATION_INVALID } from "./find-invitation.ts";
-import { giveWorkspace } from "./give-workspace.ts";
 import { alreadyRegisteredMail, verificationMail } from "./mails.ts";
 import { EMAIL_VERIFICATION, issueToken } from "./tokens.ts";
 
@@ -44,18 +42,13 @@ export async function register(
   const isVerified = invited?.isMailed ?? false;
   const passwordHash = await passwords.hash(password);
   await transaction(db, async (trx) => {
-    const { rows } = await sql<{ id: UserId }>`
-      insert into users (email, name, password_hash, email_verified_at)
-      values (${email}, ${name}, ${passwordHash}, case when ${isVerified} then now() end)
-      on conflict (email) do nothing returning id`.execute(trx);
-    const [user] = rows;
-    if (!user) return queueMail(trx, alreadyRegisteredMail(publicUrl, email));
-    if (!invited && createsWorkspace) {
-      const origin = { actor: { kind: "user", id: user.id, name: email } as const, ip, userAgent };
-      await giveWorkspace(trx, { id: user.id, email, name }, { origin, freeSessionsPerDay });
-    }
+    const hasWorkspace = !invited && createsWorkspace;
+    const from = { ip, userAgent };
+    const person = { email, name, passwordHash, isVerified, hasWorkspace, freeSessionsPerDay, from };
+    const userId = await addPerson(trx, person);
+    if (!userId) return queueMail(trx, alreadyRegisteredMail(publicUrl, email));
     if (isVerified) return;
-    const token = await issueToken(trx, EMAIL_VERIFICATION, user.id);
+    const token = await issueToken(trx, EMAIL_VERIFICATION, userId);
     await queueMail(trx, verificationMail(publicUrl, email, token));
   });
 }

@@ -7,9 +7,9 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import type { MemberSession } from "../workspaces/member-session.ts";
-import { requireMaker } from "../workspaces/require-maker.ts";
+import { makerOnly, requireMaker } from "../workspaces/require-maker.ts";
 
-export const NOT_YOUR_KEY = "Only an admin, an owner or the member who created this key can revoke it.";
+export const NOT_YOUR_KEY = makerOnly("key", "revoke");
 
 /** Returns false if the workspace has no key with this id. A member revokes only their own; admins and owners all. */
 export function revokeApiKey(

@@ -31,13 +31,17 @@ export function policyBlocks(
 }
 
 /** The sentence of the 403. `providerName` is the name for people of the provider that the policy names. */
-export function policyText(block: PolicyBlock, policy: SignInPolicy, providerName: string): string {
+export function policyText(
+  block: PolicyBlock,
+  { maxSessionHours }: SignInPolicy,
+  providerName: string,
+): string {
   switch (block) {
     case "second-factor":
       return "This workspace requires a second factor. Add a passkey or an authenticator app under Settings, Sign-in, and sign in again.";
     case "sso":
       return `This workspace requires sign-in with ${providerName}.`;
     case "session-age":
-      return `This workspace requires a sign-in within the last ${policy.maxSessionHours} hours. Sign in again.`;
+      return `This workspace requires a sign-in within the last ${maxSessionHours === 1 ? "hour" : `${maxSessionHours} hours`}. Sign in again.`;
   }
 }

@@ -1,6 +1,7 @@
 import type { Tier } from "@whytrace/contract";
 import { composeMail } from "../mail/compose-mail.ts";
 import type { Mail } from "../mail/mail.ts";
+import { pageIn, type WorkspaceAddress } from "../workspaces/workspace-address.ts";
 
 const ONE_DAY_MINUTES = 24 * 60;
 
@@ -13,7 +14,7 @@ export interface UsageNotice {
 }
 
 export const usageMail = (
-  publicUrl: string,
+  workspace: WorkspaceAddress,
   { recipient, percent, tier, sessionsLimit, period }: UsageNotice,
 ): Mail =>
   composeMail({
@@ -26,19 +27,19 @@ export const usageMail = (
         ? `You have reached this limit. Further traces are rejected until the next ${period} starts.`
         : "You have used 80 % of them. When you reach the limit, further traces are rejected until it resets.",
     ],
-    action: { label: "See your usage", url: `${publicUrl}/settings/billing` },
+    action: { label: "See your usage", url: pageIn(workspace, "/settings/billing") },
     footnote: `You receive this mail once per ${period}, because your account sends traces to Whytrace.`,
     expiresInMinutes: ONE_DAY_MINUTES,
   });
 
-export const paymentFailedMail = (publicUrl: string, recipient: string): Mail =>
+export const paymentFailedMail = (workspace: WorkspaceAddress, recipient: string): Mail =>
   composeMail({
     recipient,
     subject: "Your Whytrace payment failed",
     paragraphs: [
       "A payment for your plan failed. Your plan stays active for now. Please check your payment method.",
     ],
-    action: { label: "Open billing", url: `${publicUrl}/settings/billing` },
+    action: { label: "Open billing", url: pageIn(workspace, "/settings/billing") },
     footnote: "If you have paid in the meantime, you can ignore this mail.",
     expiresInMinutes: 3 * ONE_DAY_MINUTES,
   });

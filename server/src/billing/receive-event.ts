@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { Database } from "../db/database.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { listOwners } from "../workspaces/list-owners.ts";
+import { readWorkspaceAddress } from "../workspaces/workspace-address.ts";
 import { repeatCancellation } from "./cancellations.ts";
 import { paymentFailedMail } from "./mails.ts";
 import type { Provider } from "./provider.ts";
@@ -33,8 +34,9 @@ export async function receiveEvent(
   const sync = { db, calls: provider.withinDeadline(), freeSessionsPerDay };
   const isKnown = await syncSubscription(sync, customerId, event.id, async (trx, workspaceId) => {
     if (event.type !== "invoice.payment_failed") return;
+    const workspace = await readWorkspaceAddress(trx, workspaceId, publicUrl);
     for (const { email } of await listOwners(trx, workspaceId))
-      await queueMail(trx, paymentFailedMail(publicUrl, email));
+      await queueMail(trx, paymentFailedMail(workspace, email));
   });
   if (!isKnown) await repeatCancellation(db, customerId);
 }

@@ -1,4 +1,5 @@
 import { DatabaseProxy } from "@whytrace/testing/postgres/database-proxy.ts";
+import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { bootWithStripe, subscriptionOf } from "@whytrace/testing/server/boot-with-stripe.ts";
@@ -269,11 +270,11 @@ describe("webhooks", () => {
     stripe.put(subscriptionOf(customer, { status: "past_due" }));
     const event = delivery("invoice.payment_failed", { customer });
     for (let i = 0; i < 3; i += 1) await deliver(i % 2 ? first.server.url : second.server.url, event);
-    const { rows } =
-      await sql`select subject from mail_outbox where recipient = ${user.email} and subject like '%payment failed'`.execute(
-        first.db,
-      );
+    const { rows } = await sql<{ text: string }>`
+      select text_body as text from mail_outbox
+      where recipient = ${user.email} and subject like '%payment failed'`.execute(first.db);
     expect(rows).toHaveLength(1);
+    expect(rows[0]?.text).toContain(`${await prefixOf(first.db, user)}/settings/billing\n`);
     expect(await row(user)).toMatchObject({ tier: "STARTER", status: "past_due" });
   });
 });

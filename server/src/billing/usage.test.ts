@@ -1,3 +1,4 @@
+import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { bootWithStripe, subscriptionOf } from "@whytrace/testing/server/boot-with-stripe.ts";
 import { deliver, delivery } from "@whytrace/testing/server/fake-stripe.ts";
@@ -41,10 +42,11 @@ describe("a paid plan without a payment provider", () => {
 
 describe("mails about usage", () => {
   const subjects = async (user: Sender) => {
-    const { rows } = await sql<{ subject: string }>`
-      select subject from mail_outbox where recipient = ${user.email} and subject like '%limit' order by created_at`.execute(
-      db,
-    );
+    const { rows } = await sql<{ subject: string; text: string }>`
+      select subject, text_body as text from mail_outbox
+      where recipient = ${user.email} and subject like '%limit' order by created_at`.execute(db);
+    const page = `${await prefixOf(db, user)}/settings/billing\n`;
+    for (const { text } of rows) expect(text).toContain(page);
     return rows.map(({ subject }) => subject);
   };
   const [at80, at100] = ["You have used 80 % of your Whytrace limit", "You have reached your Whytrace limit"];

@@ -8,6 +8,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { listOwners } from "../workspaces/list-owners.ts";
+import { readWorkspaceAddress } from "../workspaces/workspace-address.ts";
 import { usageMail } from "./mails.ts";
 import { TIERS } from "./tiers.ts";
 
@@ -238,11 +239,12 @@ export async function queueUsageMails(
 ): Promise<void> {
   const directory = trx.directory;
   for (const { workspaceId, percent, tier, sessionsLimit } of crossed) {
+    const workspace = await readWorkspaceAddress(directory, workspaceId, publicUrl);
     for (const { email: recipient, isEmailVerified } of await listOwners(directory, workspaceId))
       if (isEmailVerified)
         await queueMail(
           directory,
-          usageMail(publicUrl, { recipient, percent, tier, sessionsLimit, period: TIERS[tier].period }),
+          usageMail(workspace, { recipient, percent, tier, sessionsLimit, period: TIERS[tier].period }),
         );
   }
 }

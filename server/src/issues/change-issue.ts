@@ -11,6 +11,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { addNotices } from "../notifications/add-notices.ts";
 import { releaseHash } from "../trace-store/problems/agent-releases.ts";
+import { isMember } from "../workspaces/list-members.ts";
 import { addTimelineEntry } from "./add-timeline-entry.ts";
 import { type IssueEvent, subjectOf } from "./events/issue-event.ts";
 import { runsOfIssues } from "./issue-sums.ts";
@@ -175,10 +176,18 @@ export const acknowledgeIssue: ChangeIssue = async (trx, workspaceId, issue, by)
   return undefined;
 };
 
-/** `members` are the ids of the workspace's members. */
-export function assignIssue(assigneeId: string | null, members: ReadonlySet<string>): ChangeIssue {
-  if (assigneeId !== null && !members.has(assigneeId))
+/** Throws 400 for somebody who is not a member. Call it behind the lock of issues: a member who leaves is unassigned behind it, too. */
+export async function requireAssignee(
+  trx: Database,
+  workspaceId: WorkspaceId,
+  assigneeId: string | null | undefined,
+): Promise<void> {
+  if (typeof assigneeId === "string" && !(await isMember(trx.directory, workspaceId, assigneeId)))
     throw new HttpError(400, "assigneeId is not a member of this workspace");
+}
+
+/** The assignee is checked by `requireAssignee`. */
+export function assignIssue(assigneeId: string | null): ChangeIssue {
   return async (trx, workspaceId, issue, by) => {
     const isAcknowledged = issue.isAcknowledged || assigneeId !== null;
     await updateIssue(trx, workspaceId, issue, { assigneeId, isAcknowledged }, isTouched);

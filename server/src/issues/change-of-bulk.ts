@@ -11,7 +11,7 @@ import {
 /** What a request does with each of its issues. */
 export function changeOfBulk(
   { action, in: fixedIn, release, note, url, untilRuns, untilDate, assigneeId = null }: IssueBulk,
-  { members, now }: { members: ReadonlySet<string>; now: number },
+  now: number,
 ): ChangeIssue {
   switch (action) {
     case "resolve":
@@ -23,6 +23,6 @@ export function changeOfBulk(
     case "acknowledge":
       return acknowledgeIssue;
     case "assign":
-      return assignIssue(assigneeId, members);
+      return assignIssue(assigneeId);
   }
 }

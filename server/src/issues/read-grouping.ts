@@ -7,7 +7,7 @@ import { PROBLEM_KINDS } from "../outcomes/problems-of-run.ts";
 import { runsOfIssues } from "./issue-sums.ts";
 
 /** Of the rules by which messages are masked. */
-const MASK_VERSION = 1;
+const MASK_VERSION = 3;
 const EXAMPLES = 3;
 const MAX_PROBLEMS = 1_000;
 

@@ -41,6 +41,7 @@ import {
   linkIssue,
   NOT_RESOLVED,
   reopenIssue,
+  requireAssignee,
   resolveIssue,
   SEEN_IN_RELEASE,
 } from "./change-issue.ts";
@@ -140,10 +141,11 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
   };
   const changeOne = async (
     request: FastifyRequest & { params: { number: string } },
-    changes: ChangeIssue[],
+    changesOf: (trx: Database, workspaceId: WorkspaceId) => ChangeIssue[] | Promise<ChangeIssue[]>,
   ) => {
     const number = numberOf(request.params);
     await change(request, async (trx, workspaceId, by) => {
+      const changes = await changesOf(trx, workspaceId);
       await requireIssue(trx, workspaceId, number);
       // Each change sees what the one before it wrote.
       for (const apply of changes) await changeIssues(trx, workspaceId, { numbers: [number], apply }, by);
@@ -196,11 +198,11 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
       },
     },
     async (request) => {
-      const { workspaceId: own } = callerOf(request);
-      const members = new Set((await listMembers(db, own)).map(({ id }) => id));
-      const apply = changeOfBulk(request.body, { members, now: Date.now() });
+      const { issues: numbers, action, assigneeId } = request.body;
       const changed = await change(request, async (trx, workspaceId, by) => {
-        return changeIssues(trx, workspaceId, { numbers: request.body.issues, apply }, by);
+        if (action === "assign") await requireAssignee(trx, workspaceId, assigneeId);
+        const apply = changeOfBulk(request.body, Date.now());
+        return changeIssues(trx, workspaceId, { numbers, apply }, by);
       });
       return { changed };
     },
@@ -246,12 +248,14 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
     },
     async (request) => {
       const { assigneeId, externalUrl, isAcknowledged } = request.body;
-      const members = new Set((await listMembers(db, callerOf(request).workspaceId)).map(({ id }) => id));
-      return changeOne(request, [
-        ...(assigneeId === undefined ? [] : [assignIssue(assigneeId, members)]),
-        ...(externalUrl === undefined ? [] : [linkIssue(externalUrl)]),
-        ...(isAcknowledged ? [acknowledgeIssue] : []),
-      ]);
+      return changeOne(request, async (trx, workspaceId) => {
+        await requireAssignee(trx, workspaceId, assigneeId);
+        return [
+          ...(assigneeId === undefined ? [] : [assignIssue(assigneeId)]),
+          ...(externalUrl === undefined ? [] : [linkIssue(externalUrl)]),
+          ...(isAcknowledged ? [acknowledgeIssue] : []),
+        ];
+      });
     },
   );
 
@@ -271,7 +275,7 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
         errors: { 400: CHANGE_ERRORS, 409: [SEEN_IN_RELEASE, ...MERGED], ...NOT_FOUND },
       },
     },
-    async (request) => changeOne(request, [resolveIssue(request.body)]),
+    async (request) => changeOne(request, () => [resolveIssue(request.body)]),
   );
 
   app.post(
@@ -287,7 +291,7 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
         errors: { 400: CHANGE_ERRORS, 409: MERGED, ...NOT_FOUND },
       },
     },
-    async (request) => changeOne(request, [ignoreIssue(request.body, Date.now())]),
+    async (request) => changeOne(request, () => [ignoreIssue(request.body, Date.now())]),
   );
 
   app.post(
@@ -303,7 +307,7 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
         errors: { 409: [NOT_RESOLVED, ...MERGED], ...NOT_FOUND },
       },
     },
-    async (request) => changeOne(request, [reopenIssue(request.body)]),
+    async (request) => changeOne(request, () => [reopenIssue(request.body)]),
   );
 
   app.post(

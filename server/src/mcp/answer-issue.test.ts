@@ -44,7 +44,10 @@ function runOf(agent: string, index: number) {
         name: "plan",
         startedAt: at(0),
         endedAt: at(450),
-        metadata: { "code.function.name": "chooseRefund" },
+        metadata: {
+          "code.function.name": "chooseRefund",
+          langfuse: { observation: { prompt: { name: "refund-policy", version: 4 } } },
+        },
       }),
       span({
         parentSpanId: "plan",
@@ -108,7 +111,11 @@ it("one call of get_issue has all that a coding agent needs, for each of 12 issu
       badRateOfOthers: expect.any(Number),
       clue: expect.objectContaining({ key: "policy" }),
       reasoning: `the policy of ${agent} allows it`,
-      code: { "code.function.name": "chooseRefund" },
+      code: {
+        "code.function.name": "chooseRefund",
+        "langfuse.observation.prompt.name": "refund-policy",
+        "langfuse.observation.prompt.version": 4,
+      },
     });
     expect(all.failedSpan).toMatchObject({
       traceId: newestTraceId,

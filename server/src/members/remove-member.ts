@@ -1,10 +1,8 @@
 import { includesRole, REMOVED_KEYS } from "@whytrace/contract";
 import { revokeMadeKeys, waitForStores } from "../api-keys/revoke-api-key.ts";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
-import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import { changeBehindLocks } from "../db/transaction.ts";
-import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { lockMember, lockWorkspace } from "../workspaces/lock-workspace.ts";
 import type { MemberSession } from "../workspaces/member-session.ts";
@@ -24,18 +22,11 @@ export function parseRemovedKeys(text: string): RemovedKeys {
   return keys;
 }
 
-/** What else ends with a membership, in the same transaction. `by`: who ended it. */
-export type EndMembership = (
-  trx: Database,
-  workspaceId: WorkspaceId,
-  ended: { userId: UserId; by: UserId },
-) => Promise<void>;
-
 /** Removes a member, or lets one leave. Returns how many of their keys were revoked. */
 export async function removeMember(
   db: Database,
   { workspaceId, user }: MemberSession,
-  { userId, keys, alsoEnd }: { userId: string; keys: RemovedKeys; alsoEnd: EndMembership },
+  { userId, keys }: { userId: string; keys: RemovedKeys },
   origin: Origin,
 ): Promise<number> {
   const isOwn = userId === user.id;
@@ -53,7 +44,6 @@ export async function removeMember(
     // A statement of its own: it sees every key that was made before the membership ended.
     keysRevoked = keys === "none" ? 0 : await revokeMadeKeys(trx, workspaceId, member.userId, keys);
     await endInvitations(trx, workspaceId, member.userId, undefined);
-    await alsoEnd(trx, workspaceId, { userId: member.userId, by: user.id });
     await recordEvent(trx, workspaceId, origin, {
       action: isOwn ? "member.left" : "member.removed",
       target: memberTarget(member),

@@ -10,6 +10,7 @@ import { originOf } from "../auth/origin-of.ts";
 import { CONFIRM, requireConfirmed } from "../auth/require-confirmed.ts";
 import type { SessionGuard } from "../auth/require-session.ts";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { App } from "../http/app-instance.ts";
 import { NEEDS_OWNER } from "../workspaces/memberships.ts";
 import { memberOf } from "../workspaces/require-member.ts";
@@ -17,24 +18,21 @@ import { changeRole, ONLY_OWNER_CHANGES } from "./change-role.ts";
 import { listMembers } from "./list-members.ts";
 import { INVALID_ROLE, ONLY_OWNER_MAKES, parseRole } from "./parse-role.ts";
 import { MEMBER_NOT_FOUND } from "./read-member.ts";
-import {
-  type EndMembership,
-  INVALID_KEYS,
-  ONLY_OWNER_REMOVES,
-  parseRemovedKeys,
-  removeMember,
-} from "./remove-member.ts";
+import { INVALID_KEYS, ONLY_OWNER_REMOVES, parseRemovedKeys, removeMember } from "./remove-member.ts";
 
 const params = z.object({ userId: z.string() });
+
+/** Ends what a person has in a workspace, after their leaving has committed. `by`: who removed them. Never throws. */
+export type OnLeft = (workspaceId: WorkspaceId, left: { userId: string; by: string }) => Promise<void>;
 
 interface MemberRoutesOptions {
   db: Database;
   guard: SessionGuard;
-  alsoEnd: EndMembership;
+  onLeft: OnLeft;
 }
 
 /** Who belongs to a workspace. */
-export function memberRoutes(app: App, { db, guard, alsoEnd }: MemberRoutesOptions) {
+export function memberRoutes(app: App, { db, guard, onLeft }: MemberRoutesOptions) {
   const onRequest = guard;
   const tags = ["Members"];
 
@@ -103,12 +101,9 @@ export function memberRoutes(app: App, { db, guard, alsoEnd }: MemberRoutesOptio
     async (request) => {
       const keys = parseRemovedKeys(request.query.keys);
       const { userId } = request.params;
-      const keysRevoked = await removeMember(
-        db,
-        memberOf(request),
-        { userId, keys, alsoEnd },
-        originOf(request),
-      );
+      const member = memberOf(request);
+      const keysRevoked = await removeMember(db, member, { userId, keys }, originOf(request));
+      await onLeft(member.workspaceId, { userId, by: member.user.id });
       return { success: true as const, keysRevoked };
     },
   );

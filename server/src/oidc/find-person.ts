@@ -89,7 +89,8 @@ async function createPerson(
   const name = personName.safeParse(identity.name).data ?? null;
   const hasWorkspace = config.isWorkspaceCreationOpen && !isInvited && provider.join === undefined;
   const { freeSessionsPerDay } = config;
-  const userId = await addPerson(trx, { email, name, freeSessionsPerDay, hasWorkspace, ...from });
+  const person = { email, name, isVerified: true, hasWorkspace, freeSessionsPerDay, from };
+  const userId = await addPerson(trx, person);
   // Somebody has registered the address a moment ago.
   if (!userId) throw new Conflict();
   await insertIdentity(trx, userId, provider.id, identity);

@@ -11,8 +11,8 @@ import type { TraceStore } from "../trace-store/store/store-traces.ts";
 import { addWorkspace } from "../workspaces/add-workspace.ts";
 import { SAMPLE_KEY_ID, SAMPLE_WORKSPACE } from "./sample-workspace.ts";
 
-/** Enough that every page has something to show: a month of several agents. */
-export const SAMPLE_TRACES = 1_000;
+/** A month of several agents. With half as many, Why finds nothing in one of ten such months. */
+export const SAMPLE_TRACES = 2_000;
 const BATCH_TRACES = 10;
 
 /** The simulated month up to now. A month that is there is replaced, trace by trace: it has the same ids. */

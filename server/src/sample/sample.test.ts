@@ -33,7 +33,7 @@ describe("the sample workspace", () => {
 
   it("is a month that everybody reads without an account, up to today", async () => {
     const { total, traces } = expectStatus(await read("/api/traces"), 200).json;
-    expect(total).toBe(1_000);
+    expect(total).toBe(2_000);
     expect(Date.now() - Date.parse(traces[0].startedAt)).toBeLessThan(3_600_000);
     const { agents } = expectStatus(await read("/api/insights/agents/health"), 200).json;
     expect(agents.length).toBeGreaterThan(5);
@@ -64,7 +64,7 @@ describe("the sample workspace", () => {
 
   it("is the same for somebody who has an account, and is not counted", async () => {
     const user = await newSender(client, db, "FREE");
-    expect((await user.get("/w/sample/api/traces")).json.total).toBe(1_000);
+    expect((await user.get("/w/sample/api/traces")).json.total).toBe(2_000);
     expect((await user.get("/api/traces")).json.total).toBe(0);
     expect((await user.get("/api/billing")).json.sessionsUsed).toBe(0);
     const [{ id }] = (await read("/api/traces?limit=1")).json.traces;

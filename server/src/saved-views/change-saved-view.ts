@@ -5,10 +5,10 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { MemberSession } from "../workspaces/member-session.ts";
-import { requireMaker } from "../workspaces/require-maker.ts";
+import { makerOnly, requireMaker } from "../workspaces/require-maker.ts";
 import { viewColumns } from "./list-saved-views.ts";
 
-export const NOT_YOUR_VIEW = "Only an admin, an owner or the member who created this view can change it.";
+export const NOT_YOUR_VIEW = makerOnly("view", "change");
 
 export type SavedViewChange = Partial<Pick<SavedView, "name" | "query" | "isDefault">>;
 

@@ -4,9 +4,9 @@ import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import type { MemberSession } from "../workspaces/member-session.ts";
-import { requireMaker } from "../workspaces/require-maker.ts";
+import { makerOnly, requireMaker } from "../workspaces/require-maker.ts";
 
-export const NOT_YOUR_LINK = "Only an admin, an owner or the member who created this link can revoke it.";
+export const NOT_YOUR_LINK = makerOnly("link", "revoke");
 
 /** Returns false if the workspace has no link with this id. A member revokes only their own; admins and owners all. */
 export function revokeShare(

@@ -61,7 +61,7 @@ export function sharedRoutes(
     send(request, reply, NO_SHARE, (share) => {
       const { workspaceId, traceId, storedAt } = share;
       const slot = { caller: readersOf(share) };
-      return getTrace(reads, workspaceId, traceId, detail, { storedAt, isAnonymous: true, slot });
+      return getTrace(reads, workspaceId, traceId, detail, { storedAt, kind: "anonymousTrace", slot });
     });
   const requirePayloads = async (request: FastifyRequest) => {
     if (!shareOf(request).hasPayloads) throw new HttpError(403, NO_PAYLOADS);

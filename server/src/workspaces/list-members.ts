@@ -15,3 +15,9 @@ export async function listMembers(db: Database, workspaceId: WorkspaceId): Promi
     where memberships.workspace_id = ${workspaceId} order by users.id`.execute(db);
   return rows;
 }
+
+export async function isMember(db: Database, workspaceId: WorkspaceId, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from memberships where workspace_id = ${workspaceId} and user_id::text = ${userId}`.execute(db);
+  return rows.length > 0;
+}

@@ -8,3 +8,7 @@ export function requireMaker(
 ) {
   if (createdBy !== user.id && !includesRole(role, "admin")) throw new HttpError(403, text);
 }
+
+/** What `requireMaker` says, as in "this key can revoke it". */
+export const makerOnly = (record: string, act: string) =>
+  `Only an admin, an owner or the member who created this ${record} can ${act} it.`;

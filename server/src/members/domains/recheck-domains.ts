@@ -5,6 +5,7 @@ import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { composeMail } from "../../mail/compose-mail.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { listOwners } from "../../workspaces/list-owners.ts";
+import { readWorkspaceAddress } from "../../workspaces/workspace-address.ts";
 import { findRecord } from "./find-record.ts";
 
 const PAUSE_DAYS = 7;
@@ -58,6 +59,7 @@ async function countMiss({ db, publicUrl }: RecheckOptions, { id, workspaceId, d
         verified_at = case when misses + 1 >= ${MAX_MISSES} then null else verified_at end
       where id = ${id} and verified_at is not null returning verified_at is null as has_ended`.execute(trx);
     if (!rows[0]?.hasEnded) return;
+    const { url } = await readWorkspaceAddress(trx, workspaceId, publicUrl);
     for (const { email, isEmailVerified } of await listOwners(trx, workspaceId))
       if (isEmailVerified)
         await queueMail(
@@ -69,7 +71,7 @@ async function countMiss({ db, publicUrl }: RecheckOptions, { id, workspaceId, d
               `The record that proves that ${domain} is yours was missing three times, so people with an address of this domain can no longer join your workspace by themselves. Members stay.`,
               "If the domain is still yours, add the record again and check the domain in the settings of the workspace.",
             ],
-            action: { label: "Open Whytrace", url: publicUrl },
+            action: { label: "Open Whytrace", url },
             footnote: "You get this mail because you own the workspace.",
             expiresInMinutes: MAIL_EXPIRES_IN_MINUTES,
           }),

@@ -4,7 +4,7 @@ import { encodeOtlp } from "@whytrace/testing/otlp/otlp-encoder.ts";
 import { agentRun, otlpTraces, type SampleSpan } from "@whytrace/testing/otlp/otlp-samples.ts";
 import { postOtlp } from "@whytrace/testing/otlp/post-otlp.ts";
 import { describeConnectionError, postBatch, select, Tally, type Tenant } from "@whytrace/testing/trial.ts";
-import { traceAt } from "./versioned-trace.ts";
+import { traceAt } from "../versioned-trace.ts";
 
 const RETRY_PAUSE_MS = 50;
 const SPANS_PER_TRACE = 8;

@@ -5,7 +5,7 @@ import { encodeOtlp } from "@whytrace/testing/otlp/otlp-encoder.ts";
 import { agentRun, otlpTraces, type SampleSpan } from "@whytrace/testing/otlp/otlp-samples.ts";
 import { postOtlp } from "@whytrace/testing/otlp/post-otlp.ts";
 import { describeConnectionError, select, Tally, type Tenant } from "@whytrace/testing/trial.ts";
-import { countOrphans, findWrongTotals } from "./versioned-trace.ts";
+import { countOrphans, findWrongTotals } from "../versioned-trace.ts";
 
 const WRITERS_PER_TENANT = 2;
 /** Traces of a tenant that are open at the same time, so that their spans mix. */

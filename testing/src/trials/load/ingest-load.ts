@@ -15,7 +15,7 @@ import {
   isCompleteRow,
   readStored,
   traceAt,
-} from "./versioned-trace.ts";
+} from "../versioned-trace.ts";
 
 const WRITERS = 8;
 const READERS = 2;
