@@ -87,7 +87,7 @@ it("two people on an empty server without mail watch the same live trace within 
   await grace.page.getByRole("button", { name: "Accept" }).waitFor();
   await expectFits(grace.page);
   await grace.page.getByRole("button", { name: "Accept" }).click();
-  await grace.page.getByRole("navigation", { name: "Main" }).waitFor();
+  await grace.page.getByRole("button", { name: "Menu" }).waitFor();
   await grace.page.goto("/traces");
   await ada.page.goto("/traces");
 

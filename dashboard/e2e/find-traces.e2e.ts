@@ -161,18 +161,19 @@ describe("the chips", () => {
     const { page, context } = await open("/traces?outcome=bad&received=7d&sort=newest", {
       viewport: { width: 390, height: 844 },
     });
-    const button = page.getByRole("button", { name: "Filter (2)" });
+    const button = page.getByRole("button", { name: "Filter (1)" });
     await waitUntilLoaded(page);
     const box = await page.getByRole("search").boundingBox();
     expect(box?.height).toBeLessThan(3 * 44);
     expect(await page.getByLabel("Outcome", { exact: true }).isVisible()).toBe(false);
+    expect(await page.getByRole("button", { name: "Time: 7 days" }).isVisible()).toBe(true);
     await button.focus();
     await page.keyboard.press("Enter");
     expect(await button.getAttribute("aria-expanded")).toBe("true");
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe("Status");
     await page.getByRole("button", { name: "Clear Outcome" }).click();
-    await page.getByRole("button", { name: "Filter (1)" }).click();
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
     expect(await page.getByLabel("Outcome", { exact: true }).isVisible()).toBe(false);
     await context.close();
   });

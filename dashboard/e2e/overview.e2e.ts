@@ -52,7 +52,7 @@ const rows = (page: Page) => page.locator("[data-row]");
 
 describe("the overview", () => {
   it("sums up the traces, and every metric, bar and error links to its traces", async () => {
-    const { page, context, pageErrors } = await open("/");
+    const { page, context, pageErrors } = await open("/?range=7d");
     await page.getByRole("link", { name: "10", exact: true }).waitFor();
     await page.getByText("10 %", { exact: true }).waitFor();
     await page.getByText("$4.50", { exact: true }).first().waitFor();
@@ -72,7 +72,7 @@ describe("the overview", () => {
     await page.getByText("the failed one").waitFor();
     await page.getByRole("button", { name: "Clear Error message" }).click();
     await expect.poll(() => rows(page).count()).toBe(10);
-    await page.goto(`${booted.client.url}/`);
+    await page.goto(`${booted.client.url}/?range=7d`);
 
     const findings = page.getByRole("region", { name: "What explains bad runs" });
     await findings.getByText("Nothing stands out in 1 run with 1 failure.").waitFor();
@@ -103,7 +103,7 @@ describe("the overview", () => {
     const words = await option.locator("xpath=ancestor::p").textContent();
     expect(guilty).toContain(await option.textContent());
     await findings.getByRole("link", { name: "Why" }).click();
-    await page.waitForURL(/\/why\?range=7d/);
+    await page.waitForURL(/\/why\?range=30d/);
     await page.getByText(words ?? "", { exact: true }).waitFor();
     await page.goBack();
     await option.click();
@@ -113,18 +113,19 @@ describe("the overview", () => {
 
   it("keeps the time range and view in the URL: reload, back and a pasted link show the same", async () => {
     const { page, context } = await open("/");
-    await page.getByText("30d").click();
-    await page.waitForURL(/range=30d/);
     await page.getByRole("link", { name: "11", exact: true }).waitFor();
+    await page.getByText("7d").click();
+    await page.waitForURL(/range=7d/);
+    await page.getByRole("link", { name: "10", exact: true }).waitFor();
     await page.getByText("Tables").click();
     await page.waitForURL(/view=tables/);
     await page.getByRole("region", { name: "Traces, table" }).waitFor();
     await page.reload();
     await page.getByRole("region", { name: "Traces, table" }).waitFor();
-    expect(await page.getByRole("radio", { name: "30d" }).isChecked()).toBe(true);
+    expect(await page.getByRole("radio", { name: "7d" }).isChecked()).toBe(true);
     await page.goBack();
     await page.getByRole("list", { name: "Traces by day" }).waitFor();
-    const pasted = await open("/?range=30d&view=tables");
+    const pasted = await open("/?range=7d&view=tables");
     await pasted.page.getByRole("region", { name: "Traces, table" }).waitFor();
     await pasted.context.close();
     await context.close();
@@ -152,9 +153,9 @@ describe("the overview", () => {
     const newcomer = await newSender(booted.client, booted.db);
     const never = await open("/", { as: newcomer });
     await never.page.getByText("No traces yet").waitFor();
-    await newcomer.send([trace({ startedAt: new Date(Date.now() - 20 * 24 * HOUR_MS).toISOString() })]);
+    await newcomer.send([trace({ startedAt: new Date(Date.now() - 40 * 24 * HOUR_MS).toISOString() })]);
     await never.page.reload();
-    await never.page.getByText("No traces started in the last 7 days").waitFor();
+    await never.page.getByText("No traces started in the last 30 days").waitFor();
     await never.page.getByRole("button", { name: "Show last 90 days" }).click();
     await never.page.getByRole("list", { name: "Traces by day" }).waitFor();
     await never.context.close();

@@ -51,7 +51,7 @@ it("prices are added, changed and deleted with the keyboard alone", async () => 
   await page.goto(`${booted.client.url}/settings/prices`);
   await page.getByText("No prices of your own. Public prices apply.").waitFor();
   await page.getByText("No price", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Set a price for our-model" }).focus();
+  await page.getByRole("button", { name: "Set price for our-model" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Add price" }).waitFor();
   for (const text of ["our-*", "0.5", "2"]) {

@@ -14,7 +14,7 @@ let context: BrowserContext;
 const read = async (path: string) => (await fetch(`${booted.client.url}${SAMPLE}${path}`)).json();
 beforeAll(async () => {
   booted = await boot({}, { memberships: 1 });
-  await vi.waitFor(async () => expect((await read("/api/traces?limit=1")).total).toBe(1_000), {
+  await vi.waitFor(async () => expect((await read("/api/traces?limit=1")).total).toBe(2_000), {
     timeout: 300_000,
     interval: 500,
   });

@@ -50,8 +50,11 @@ describe("the note on masking", () => {
 });
 
 describe("the guides", () => {
-  it("of frameworks are one click away, any OpenTelemetry first", async () => {
-    const { page } = await welcome();
+  it("of frameworks are one click away, any OpenTelemetry first, and the snippet is on the first screen of a phone", async () => {
+    const { page } = await welcome({ viewport: { width: 390, height: 844 } });
+    const tabs = await page.getByRole("tab", { name: "OpenTelemetry" }).boundingBox();
+    expect(tabs?.y).toBeLessThan(500);
+    await page.getByText("With a framework?").click();
     const links = page.getByRole("navigation", { name: "Guides by framework" }).getByRole("link");
     const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
     expect(addresses[0]).toBe("/docs/opentelemetry");

@@ -330,7 +330,7 @@ describe("the list of Why", () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("A");
     await aside(page).getByRole("button", { name: "Ignored 1" }).click();
     await page.waitForURL(/aside=1/);
-    await aside(page).getByText("ignored by Ada").waitFor();
+    await aside(page).getByText("ignored by you").waitFor();
     await aside(page).locator("[data-row]").focus();
     await page.keyboard.press("Enter");
     await page.getByText("Ignored by you: the request decides this").waitFor();

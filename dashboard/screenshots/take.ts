@@ -25,6 +25,13 @@ const { values } = parseArgs({
 
 /** The pictures of the documentation. */
 const DOCUMENTED = /^(why|scorecard|trace|decisions|overview|issues)$/;
+/** What these pictures must show. It may arrive after the rest of the page. */
+const SHOWN: Record<string, RegExp[]> = {
+  overview: [/explains \d+ of/],
+  trace: [/^Likely:/, /^Issue$/],
+  why: [/explains \d+ of/],
+  scorecard: [/explains \d+ of/],
+};
 const EMAIL = "ada@example.com";
 const SIZES: Record<string, { width: number; height: number; scale?: number }> = {
   desktop: { width: 1440, height: 900 },
@@ -109,7 +116,11 @@ const PAGES: Record<string, { path: string; isPublic?: boolean }> = {
 
 const postgres = await openDurablePostgres();
 const database = await postgres.create();
-const server = await startBuiltServer(database.url);
+// The pictures of the documentation show a server without plans.
+const server = await startBuiltServer(
+  database.url,
+  values.docs ? { FREE_SESSIONS_PER_DAY: "unlimited" } : {},
+);
 const browser = await launchBrowser();
 try {
   const { cookie, sessionId, decisionId, signature, shared, outline, explained } = await createDemoUser();
@@ -125,6 +136,7 @@ try {
       .replace(":explained", explained);
     const target = name === "trace" ? `${address}?decision=${encodeURIComponent(decisionId)}` : address;
     await takeScreenshots(name, target, isPublic ? undefined : cookie);
+    if (values.docs && name === "scorecard") await takeFinding(target, cookie);
   }
 } finally {
   await browser.close();
@@ -133,14 +145,15 @@ try {
   await postgres.stop();
 }
 
-/** Creates a user on a paid plan with a month of traces. */
+/** Creates a user with a month of traces, on a paid plan unless the pictures are for the documentation. */
 async function createDemoUser() {
   const operator = new Operator(database.url);
   const db = createDatabase(createPool(database.url, { max: 1 }));
   const now = new Date();
   await operator.addUser(EMAIL, "Ada");
   const refund = { ...demoRefund(now), id: REFUND_ID };
-  const month = [...demoMonth({ seed: 7, now, traces: Number(values.traces) })];
+  // The 30 days of a page begin at midnight. A run before them would be all that these 30 days are compared with.
+  const month = [...demoMonth({ seed: 7, now, traces: Number(values.traces), days: 29 })];
   // A day old, so that its decisions do not fill the first page of the list.
   const yesterday = new Date(now.getTime() - 24 * 3_600_000);
   const huge = { ...hugeTrace(2_000, 120, { now: yesterday }), id: HUGE_ID };
@@ -149,8 +162,9 @@ async function createDemoUser() {
   if (!owned) throw new Error("The user owns no workspace");
   for (let from = 0; from < traces.length; from += BATCH_SIZE)
     await operator.storeTraces(server.url, owned.workspaceId, traces.slice(from, from + BATCH_SIZE));
-  await sql`
-    update subscriptions set tier = 'STARTER', sessions_limit = 1000, sessions_used = 618`.execute(db);
+  if (!values.docs)
+    await sql`
+      update subscriptions set tier = 'STARTER', sessions_limit = 1000, sessions_used = 618`.execute(db);
   const link = await operator.signInLink(server.url, EMAIL);
   if (!link) throw new Error("No sign-in link: the account does not exist");
   const context = await browser.newContext();
@@ -263,6 +277,7 @@ async function takeScreenshots(name: string, path: string, cookie: Cookie | unde
       await page.goto(server.url + path);
       await page.locator("h1, h2").first().waitFor();
       await waitUntilLoaded(page);
+      if (values.docs) for (const text of SHOWN[name] ?? []) await page.getByText(text).first().waitFor();
       const tooWide = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
         const isTooWide = (element: Element) => element.getBoundingClientRect().right > clientWidth + 1;
@@ -282,8 +297,36 @@ async function takeScreenshots(name: string, path: string, cookie: Cookie | unde
   console.log(name);
 }
 
+/** The top of a scorecard, for the README: there, a picture of a whole page is too small to be read. */
+async function takeFinding(path: string, cookie: Cookie) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const context = await browser.newContext({
+      viewport: { width: 1_280, height: 900 },
+      deviceScaleFactor: 2,
+      colorScheme,
+      reducedMotion: "reduce",
+    });
+    await context.addCookies([cookie]);
+    const page = await context.newPage();
+    await page.goto(server.url + path);
+    for (const text of SHOWN.scorecard ?? []) await page.getByText(text).first().waitFor();
+    await page.locator("main table").first().waitFor();
+    await waitUntilLoaded(page);
+    const [main, table] = await Promise.all(
+      ["main", "main table"].map((selector) => page.locator(selector).first().boundingBox()),
+    );
+    if (!main || !table) throw new Error("The scorecard shows no table of options");
+    const clip = { ...main, height: table.y + table.height - main.y + 8 };
+    await page.screenshot({ path: `docs/images/finding-${colorScheme}.png`, clip });
+    await context.close();
+  }
+}
+
 /** What the text beside the pictures says: `documents.test.ts` compares them. */
 async function writeFigures(page: Page) {
   const sentences = await page.getByText(/explains \d+ of/).allTextContents();
-  writeFileSync("docs/images/why.txt", sentences.map((text) => `${text.trim()}\n`).join(""));
+  writeFileSync(
+    "docs/images/why.txt",
+    sentences.map((text) => `${text.trim().replaceAll(/\s+/g, " ")}\n`).join(""),
+  );
 }

@@ -6,25 +6,30 @@ const LINK =
 /** The way to the page of the documentation that sets up one's framework. */
 export function FrameworkLinks() {
   return (
-    <nav aria-label="Guides by framework" className="grid gap-2">
-      <p className="text-muted">
-        With a framework, follow its page: it has the lines to add, and tells which decisions arrive. Without
-        one, or to try it first, take a snippet below.
-      </p>
-      <ul className="flex flex-wrap gap-1.5">
-        <li>
-          <a href="/docs/opentelemetry" target="_blank" rel="noreferrer" className={LINK}>
-            OpenTelemetry, any language
-          </a>
-        </li>
-        {FRAMEWORKS.map(([label, page]) => (
-          <li key={page}>
-            <a href={`/docs/opentelemetry/${page}`} target="_blank" rel="noreferrer" className={LINK}>
-              {label}
+    <details className="rounded-md border border-line">
+      <summary className="cursor-pointer px-3 py-2.5">
+        <b className="font-medium">With a framework?</b>{" "}
+        <span className="text-muted">
+          Guides for AI SDK, LangChain, OpenAI and {FRAMEWORKS.length - 3} others
+        </span>
+      </summary>
+      <nav aria-label="Guides by framework" className="grid gap-2 border-t border-line p-3">
+        <p className="text-muted">Each has the lines to add, and tells which decisions arrive.</p>
+        <ul className="flex flex-wrap gap-1.5">
+          <li>
+            <a href="/docs/opentelemetry" target="_blank" rel="noreferrer" className={LINK}>
+              OpenTelemetry, any language
             </a>
           </li>
-        ))}
-      </ul>
-    </nav>
+          {FRAMEWORKS.map(([label, page]) => (
+            <li key={page}>
+              <a href={`/docs/opentelemetry/${page}`} target="_blank" rel="noreferrer" className={LINK}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </details>
   );
 }

@@ -134,6 +134,7 @@ const FIGURE = "grid content-start gap-1 bg-bg p-3";
 function Health({ agent, health, list: { from, to } }: Omit<HomeProps, "range">) {
   const { runs, badRuns, badShare, openRuns, costUsd, durationMs, lastAt } = health;
   const counted = { agent, decided: "any", startedFrom: from, startedTo: to } as const;
+  const shownShare = badShare === null ? "—" : formatPercent(badShare.value);
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-5">
       <div className={FIGURE}>
@@ -151,10 +152,10 @@ function Health({ agent, health, list: { from, to } }: Omit<HomeProps, "range">)
           <Link
             to={paths.traces}
             search={{ ...counted, outcome: "bad" }}
-            aria-label={`${formatExact(badRuns)} bad runs`}
+            aria-label={`${shownShare}: ${formatExact(badRuns)} bad runs`}
             className="text-xl font-semibold hover:underline"
           >
-            {badShare === null ? "—" : formatPercent(badShare.value)}
+            {shownShare}
           </Link>
           {badShare !== null && (
             <span className="block text-xs text-muted">

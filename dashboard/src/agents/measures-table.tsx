@@ -106,7 +106,7 @@ function Side({
   );
 }
 
-function Change({ measure: { name, change, verdict, untested } }: { measure: ReleaseMeasure }) {
+function Change({ measure: { name, change, p, verdict, untested } }: { measure: ReleaseMeasure }) {
   if (change === null || verdict === "untested")
     return <span className="text-muted">{untested === null ? "—" : UNTESTED[untested]}</span>;
   // Factors are drawn by their logarithms: half as much is as far from the middle as twice as much.
@@ -125,10 +125,19 @@ function Change({ measure: { name, change, verdict, untested } }: { measure: Rel
         comparedWith={verdict === "alike" ? undefined : 0}
         label={`${words}, ${verdictLabel(verdict).toLowerCase()}`}
       />
-      <span className="whitespace-nowrap text-xs">{words}</span>
+      <span className="text-xs">
+        <span className="whitespace-nowrap">{words}</span>
+        {verdict === "alike" && (low > 0 || high < 0) && (
+          <span className="block text-muted">{p !== null && p < 0.05 ? TOO_SMALL : MAYBE_CHANCE}</span>
+        )}
+      </span>
     </span>
   );
 }
+
+/** Why a change whose interval is on one side is called alike. */
+const TOO_SMALL = "too small to count";
+const MAYBE_CHANCE = "may be chance, with all measures tested together";
 
 const UNTESTED: Record<NonNullable<ReleaseMeasure["untested"]>, string> = {
   "one-side": "Not known on both sides",

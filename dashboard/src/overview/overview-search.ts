@@ -1,7 +1,7 @@
 import { omitEmpty, parseOneOf } from "../client/search-params.ts";
 import { RANGE_NAMES, type RangeName } from "../client/time-ranges.ts";
 
-export const DEFAULT_RANGE: RangeName = "7d";
+export const DEFAULT_RANGE: RangeName = "30d";
 
 export const VIEWS = ["charts", "tables"] as const;
 export type View = (typeof VIEWS)[number];

@@ -47,7 +47,7 @@ export function UsedModels({
               <Button
                 className={`max-sm:ml-auto ${priceSource === SENT_PRICE ? "invisible max-sm:hidden" : ""}`}
                 onClick={() => onSetPrice(model)}
-                aria-label={`Set a price for ${model}`}
+                aria-label={`Set price for ${model}`}
               >
                 Set price
               </Button>

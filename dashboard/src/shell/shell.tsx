@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { isUnlimited } from "@whytrace/contract";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { isSample } from "../client/base-path.ts";
 import { billingQuery } from "../client/billing-query.ts";
 import { issueCountsQuery } from "../client/issue-counts-query.ts";
@@ -44,6 +44,10 @@ export function Shell() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const [dialog, setDialog] = useState<"help" | "palette" | null>(null);
+  /** On a phone the sections are behind a button. */
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const menuId = useId();
+  const inMenu = isMenuOpen ? "" : "max-md:hidden";
   const goTo = Object.fromEntries(SECTIONS.map(({ to, keys }) => [keys, () => void navigate({ to })]));
   useShortcuts({ ...goTo, "?": () => setDialog("help"), t: toggleTheme });
   return (
@@ -61,12 +65,13 @@ export function Shell() {
           className="flex items-center gap-2 px-2 text-base font-semibold md:pb-3"
         >
           <Logo />
-          Whytrace
+          <span className="max-md:sr-only">Whytrace</span>
         </Link>
         {!isSample && <WorkspaceSwitcher />}
         <nav
+          id={menuId}
           aria-label="Main"
-          className="grid min-w-0 gap-0.5 max-md:order-1 max-md:w-full max-md:grid-cols-5 md:flex md:flex-col"
+          className={`grid min-w-0 gap-0.5 max-md:order-1 max-md:w-full max-md:grid-cols-5 md:flex md:flex-col ${inMenu}`}
         >
           {SECTIONS.filter(({ to }) => !(isSample && (to === paths.apiKeys || to === paths.alerts))).map(
             ({ to, label, keys, ...section }) => (
@@ -76,6 +81,7 @@ export function Shell() {
                 activeOptions={{ exact: to === paths.home, includeSearch: false }}
                 className={`${LINK} max-md:justify-center max-md:gap-1 max-md:px-0 max-md:text-xs max-[359px]:text-[11px] ${"under" in section && pathname.startsWith(section.under) ? ACTIVE : ""}`}
                 activeProps={{ className: ACTIVE }}
+                onClick={() => setIsMenuOpen(false)}
               >
                 {label}
                 {to === paths.issues && <NewIssues />}
@@ -92,13 +98,23 @@ export function Shell() {
             <Kbd>⌘K</Kbd>
           </span>
         </button>
-        <ThemeButton className={`${LINK} max-md:min-w-11 max-md:justify-center`} />
+        <ThemeButton className={`${LINK} max-md:order-1 ${inMenu}`} />
         {!isSample && (
           <>
             <LiveIndicator />
             <UsageMeter />
           </>
         )}
+        <button
+          type="button"
+          aria-expanded={isMenuOpen}
+          aria-controls={menuId}
+          className={`${LINK} md:hidden`}
+          onClick={() => setIsMenuOpen(!isMenuOpen)}
+        >
+          Menu
+          <NewIssues />
+        </button>
       </header>
       <div className="flex min-w-0 flex-col">
         <SampleBanner />

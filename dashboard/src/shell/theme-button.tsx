@@ -1,7 +1,7 @@
 import { Kbd } from "../ui/badges.tsx";
 import { toggleTheme } from "./theme.ts";
 
-/** Switches between the light and the dark theme. On phones it is an icon. */
+/** Switches between the light and the dark theme. */
 export function ThemeButton({ className }: { className: string }) {
   return (
     <button type="button" title="Switch between light and dark" className={className} onClick={toggleTheme}>
@@ -13,7 +13,7 @@ export function ThemeButton({ className }: { className: string }) {
         <circle cx="7" cy="7" r="5.5" />
         <path d="M7 1.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
       </svg>
-      <span className="max-md:sr-only">Theme</span>
+      Theme
       <span className="ml-auto max-md:hidden">
         <Kbd>t</Kbd>
       </span>

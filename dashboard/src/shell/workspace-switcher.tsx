@@ -60,7 +60,7 @@ export function WorkspaceSwitcher() {
       filterLabel="Filter workspaces"
       onOpen={() => setIsOpened(true)}
       items={items}
-      className="flex min-h-8 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left hover:bg-sunken max-md:min-h-11 max-md:max-w-44"
+      className="flex min-h-8 w-full min-w-0 items-center gap-2 rounded-md px-2 text-left hover:bg-sunken max-md:min-h-11 max-md:max-w-44 max-[359px]:max-w-16!"
       menuClassName="left-0 w-56 max-h-96 overflow-y-auto"
     >
       <span

@@ -27,7 +27,7 @@ import { ShareDialog } from "./share-dialog.tsx";
 import { TraceCopyMenu } from "./trace-copy-menu.tsx";
 import { useIsWhyOffered } from "./use-is-why-offered.ts";
 import { useRunBlame } from "./use-run-blame.ts";
-import { FailureLine } from "./why/failure-line.tsx";
+import { FailureLine, FailureLineSkeleton } from "./why/failure-line.tsx";
 import { partnerSearch } from "./why/partner-search.ts";
 
 const MAX_TAGS = 3;
@@ -40,7 +40,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
   const [isSharing, setIsSharing] = useState(false);
   const isRunning = outline.status === "RUNNING";
   const { outcome: judged, scores } = useRunOutcome(outline.id, !isShared);
-  const blame = useRunBlame(tree);
+  const { blame, isLoading } = useRunBlame(tree);
   const isWhyOffered = useIsWhyOffered(tree);
   return (
     <header className="shrink-0 px-4 pb-2.5 pt-2.5">
@@ -90,6 +90,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
         </span>
       </div>
       {blame && <FailureLine blame={blame} />}
+      {isLoading && <FailureLineSkeleton />}
       <dl
         tabIndex={0}
         aria-label="Metrics"

@@ -6,10 +6,19 @@ import { PayloadTime } from "./payload/payload-time.ts";
 import { useOpensOnWhy } from "./use-opens-on-why.ts";
 import { blameQuery } from "./why/blame-query.ts";
 
-/** What explains a bad run as a whole; undefined while it loads, and for other runs. */
-export function useRunBlame(tree: TraceTree): Blame | undefined {
+interface RunBlame {
+  /** Undefined while it loads, and for other runs. */
+  blame: Blame | undefined;
+  isLoading: boolean;
+}
+
+/** What explains a bad run as a whole. */
+export function useRunBlame(tree: TraceTree): RunBlame {
   const outlineMs = useContext(PayloadTime);
   const isWanted = useOpensOnWhy(tree);
-  const { data } = useQuery({ ...blameQuery(tree.outline.id, undefined, outlineMs), enabled: isWanted });
-  return isWanted ? data : undefined;
+  const { data, isLoading } = useQuery({
+    ...blameQuery(tree.outline.id, undefined, outlineMs),
+    enabled: isWanted,
+  });
+  return { blame: isWanted ? data : undefined, isLoading };
 }

@@ -16,7 +16,6 @@ export type CountedTraces = Pick<
   | "status"
   | "outcome"
   | "lens"
-  | "errorsFrom"
   | "unasked"
   | "scoreName"
   | "scoreIs"

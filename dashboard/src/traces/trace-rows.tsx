@@ -20,7 +20,7 @@ import { sortColumn } from "./sort-column.ts";
 import { DEFAULT_COLUMNS, type TraceColumn } from "./trace-columns.ts";
 import { usePreviews } from "./use-previews.ts";
 
-const MAX_TAGS = 3;
+const MAX_TAGS = 2;
 const ROW_FIELDS = ["error", "input"] as const;
 const ALL_FIELDS = [...ROW_FIELDS, "output"] as const;
 const CELL = "h-13 px-2.5 first:pl-4 last:pr-4 not-first:overflow-hidden max-lg:h-auto";
@@ -207,7 +207,10 @@ function Row({ trace, preview, shown, longestMs, keptUntilMs, markBox, children 
       {isShown("Output") && <TextCell text={preview?.output} />}
       {isShown("Tags") && (
         <td className={`${CELL} max-xl:hidden`}>
-          <span className="flex gap-1" title={tags.join(", ")}>
+          <span
+            className="flex max-h-11 flex-wrap items-center gap-x-1 gap-y-0.5 overflow-hidden"
+            title={tags.join(", ")}
+          >
             {tags.slice(0, MAX_TAGS).map((tag) => (
               <Tag key={tag}>{tag}</Tag>
             ))}
@@ -219,9 +222,9 @@ function Row({ trace, preview, shown, longestMs, keptUntilMs, markBox, children 
       )}
       {isShown("Model") && (
         <td className={`${CELL} max-xl:hidden`}>
-          <span className="flex gap-1.5 text-muted" title={trace.models?.join(", ")}>
-            <span className="truncate">{model}</span>
-            {otherModels.length > 0 && <span>+{otherModels.length}</span>}
+          <span className="line-clamp-2 break-words text-muted" title={trace.models?.join(", ")}>
+            {model}
+            {otherModels.length > 0 && ` +${otherModels.length}`}
           </span>
         </td>
       )}

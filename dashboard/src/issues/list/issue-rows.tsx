@@ -77,7 +77,7 @@ function IssueRow({ issue, range, scale, isSelected, onToggle }: IssueRowProps) 
             search={range ? { range } : {}}
             data-row={number}
             title={title}
-            className="block min-w-0 truncate text-base font-semibold after:absolute after:inset-0 focus-visible:outline-none max-lg:line-clamp-2 max-lg:whitespace-normal"
+            className="line-clamp-2 min-w-0 text-base font-semibold wrap-anywhere after:absolute after:inset-0 focus-visible:outline-none"
           >
             {title}
           </Link>

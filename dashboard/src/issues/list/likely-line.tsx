@@ -19,13 +19,13 @@ export function LikelyLine({ issue: { likely, runs } }: { issue: Issue }) {
         <span title={option} className="min-w-0 truncate font-semibold text-tool">
           {option}
         </span>
-        {alternative !== null && (
-          <span title={alternative} className="min-w-0 truncate text-muted">
-            → {alternative}
-          </span>
-        )}
+        <b className="shrink-0 text-xs font-semibold">{word}</b>
       </span>
-      <b className="text-xs font-semibold">{word}</b>
+      {alternative !== null && (
+        <span title={alternative} className="truncate text-muted">
+          → {alternative}
+        </span>
+      )}
     </span>
   );
 }

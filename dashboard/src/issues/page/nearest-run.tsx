@@ -88,7 +88,7 @@ function Side({ title, traceId, decision, keys, side }: SideProps) {
           to={paths.trace}
           params={{ id: traceId }}
           search={decision ? { decision: decision.id } : {}}
-          className="text-accent hover:underline"
+          className="text-accent underline"
         >
           {traceId.slice(0, 8)}
         </Link>

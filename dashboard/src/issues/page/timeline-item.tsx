@@ -92,7 +92,7 @@ function Words({ entry: { kind, by, details } }: { entry: TimelineEntry }): Reac
           {url && (
             <>
               {" · "}
-              <a href={url} target="_blank" rel="noreferrer" className="text-accent hover:underline">
+              <a href={url} target="_blank" rel="noreferrer" className="text-accent underline">
                 the fix
               </a>
             </>
@@ -107,7 +107,7 @@ function Words({ entry: { kind, by, details } }: { entry: TimelineEntry }): Reac
           {traceId && (
             <>
               , run{" "}
-              <Link to={paths.trace} params={{ id: traceId }} className="text-accent hover:underline">
+              <Link to={paths.trace} params={{ id: traceId }} className="text-accent underline">
                 {traceId.slice(0, 8)}
               </Link>
             </>
@@ -146,7 +146,7 @@ function Words({ entry: { kind, by, details } }: { entry: TimelineEntry }): Reac
 function NumberLink({ number }: { number: unknown }) {
   const text = parseText(number) ?? "?";
   return (
-    <Link to={paths.issue} params={{ number: text }} className="text-accent hover:underline">
+    <Link to={paths.issue} params={{ number: text }} className="text-accent underline">
       #{text}
     </Link>
   );

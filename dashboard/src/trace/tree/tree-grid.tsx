@@ -125,7 +125,7 @@ export function TreeGrid(props: TreeGridProps) {
       tabIndex={0}
       onKeyDown={onKeyDown}
       data-treegrid
-      className="tree-container relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [overflow-anchor:none] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-ring"
+      className="tree-container relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden [overflow-anchor:none] focus-visible:-outline-offset-2"
     >
       <div role="rowgroup" className="sticky top-0 z-2 bg-bg">
         <div

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type Blame, blameSentence } from "@whytrace/contract";
 import { paths } from "../../paths.ts";
+import { SkeletonBar } from "../../ui/skeleton.tsx";
 import { StatusIcon } from "../../ui/status.tsx";
 import { SentenceText } from "../../why/sentence-text.tsx";
 import { errorWords } from "./error-words.ts";
@@ -43,5 +44,19 @@ export function FailureLine({ blame }: { blame: Blame }) {
         </p>
       )}
     </section>
+  );
+}
+
+/** As high as the line, so that nothing below it moves when it comes. */
+export function FailureLineSkeleton() {
+  return (
+    <div
+      role="status"
+      aria-label="Loading"
+      className="mt-1.5 grid h-[2.9em] content-center gap-2 md:h-[1.45em]"
+    >
+      <SkeletonBar className="w-2/3" />
+      <SkeletonBar className="w-1/2 md:hidden" />
+    </div>
   );
 }

@@ -34,13 +34,12 @@ const MENU = TRACE_CHIPS.filter((chip) => isEditable(chip) && !BAR.includes(chip
   one.label.localeCompare(other.label, "en"),
 );
 
-/** How many filters are set, besides the search. */
+/** How many filters are set, besides the search and the time, which are always shown. */
 const setCount = (search: TracesSearch) =>
   TRACE_CHIPS.filter(({ names }) => names.some((name) => filterText(search, name))).length +
-  metadataFilters(search).length +
-  (search.received ? 1 : 0);
+  metadataFilters(search).length;
 
-/** The filters of the list. On a phone they are behind one button. */
+/** The filters of the list. On a phone most of them are behind one button. */
 export function TraceFilters({ search, isFiltered, field, onFilter, onClear, children }: TraceFiltersProps) {
   const onSearch = useCallback(
     (text: string | undefined, isContinued: boolean) => onFilter({ search: text }, isContinued),
@@ -67,6 +66,7 @@ export function TraceFilters({ search, isFiltered, field, onFilter, onClear, chi
           onChange={(scope) => onFilter({ in: scope === "everything" ? scope : undefined })}
         />
       </div>
+      <ReceivedFilter value={search} onChange={onFilter} />
       <Button
         className="sm:hidden"
         aria-expanded={isOpen}
@@ -80,7 +80,6 @@ export function TraceFilters({ search, isFiltered, field, onFilter, onClear, chi
         {BAR.map((chip) => (
           <TraceFilterChip key={chip.label} chip={chip} search={search} onFilter={onFilter} />
         ))}
-        <ReceivedFilter value={search} onChange={onFilter} />
         <MoreFilters chips={MENU} search={search} onFilter={onFilter} />
         <LinkedFilters search={search} onFilter={onFilter} />
         {isFiltered && <Button onClick={onClear}>Clear filters</Button>}
