@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
 
+interface RegistryPackage {
+  versions: Record<string, { dist: { integrity: string } }>;
+}
+
 export interface PackedPackage {
   name: string;
   version: string;
@@ -17,9 +21,7 @@ export async function isPublished(
   const response = await fetch(`${registry.replace(/\/$/, "")}/${name.replace("/", "%2f")}`);
   if (response.status === 404) return false;
   if (!response.ok) throw new Error(`The registry answers ${response.status} for ${name}`);
-  const { versions } = (await response.json()) as {
-    versions: Record<string, { dist: { integrity: string } }>;
-  };
+  const { versions }: RegistryPackage = JSON.parse(await response.text());
   const published = versions[version]?.dist.integrity;
   if (published === undefined) return false;
   const packed = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;

@@ -11,16 +11,15 @@ interface Manifest {
   dependencies?: Record<string, string>;
 }
 
-const manifestOf = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
+const readText = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+const manifestOf = (folder: string): Manifest => JSON.parse(readText(`${folder}/package.json`));
 
 /** What keeps this checkout from being released; empty if nothing does. */
 export function releaseFaults(): string[] {
   const root = manifestOf(".");
   const packages = (root.workspaces ?? []).map(manifestOf);
-  const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
-    packages: Record<string, { version?: string }>;
-  };
+  const lock: { packages: Record<string, { version?: string }> } = JSON.parse(readText("package-lock.json"));
   return [
     ...packages
       .filter(({ version }) => version !== root.version)
@@ -34,7 +33,7 @@ export function releaseFaults(): string[] {
       .filter((folder) => lock.packages[folder]?.version !== root.version)
       .map((folder) => `package-lock.json has another version of ${folder}`),
     ...(releaseNotes(root.version) === "" ? [`CHANGELOG.md has no section ${root.version}`] : []),
-    ...(readFileSync(join(ROOT, "docs/upgrading.md"), "utf8").includes(`to ${minorOf(root.version)}\n`)
+    ...(readText("docs/upgrading.md").includes(`to ${minorOf(root.version)}\n`)
       ? []
       : [`docs/upgrading.md has no notes for ${minorOf(root.version)}`]),
   ];
@@ -46,8 +45,6 @@ interface ReleaseTexts {
   install: string;
   readme: string;
 }
-
-const readText = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 /** What the packages would say that is not true once they are published; a dry run may have such faults. */
 export function publicationFaults(
@@ -76,7 +73,7 @@ const minorOf = (version: string) => version.split(".").slice(0, 2).join(".");
 
 /** The section of the changelog, without its heading. */
 export function releaseNotes(version: string): string {
-  const changelog = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
+  const changelog = readText("CHANGELOG.md");
   const [, section = ""] = changelog.split(new RegExp(`^## \\[${version.replaceAll(".", "\\.")}\\].*$`, "m"));
   return (section.split(/^## /m)[0] ?? "").trim();
 }

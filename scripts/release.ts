@@ -41,7 +41,7 @@ const isDryRun = values["dry-run"];
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "packages");
 const env = cleanEnvironment();
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const steps = new TimedSteps();
 
 if (!isDryRun && process.env.GITHUB_ACTIONS !== "true") {
@@ -56,6 +56,7 @@ if (!values["skip-checks"])
   await steps.step("run every check", () =>
     execFileSync("npm", ["run", "-s", "check"], { cwd: root, stdio: "inherit" }),
   );
+else console.log("         NOT CHECKED: --skip-checks left out types, tests and browser tests");
 await steps.step("build", () => run("npm", ["run", "-s", "build"], { cwd: root, env }));
 await steps.step("pack", () => {
   rmSync(folder, { recursive: true, force: true });
@@ -66,7 +67,10 @@ await steps.step("write checksums, bill of materials and notes", writeFiles);
 if (isDryRun) {
   console.log(`Nothing was published. packages/ has what ${version} would publish.`);
   for (const fault of publicationFaults()) console.log(`Before the tag: ${fault}`);
-} else for (const name of PACKAGES) await steps.step(`publish ${name}`, () => publish(name));
+} else {
+  const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+  for (const name of PACKAGES) await steps.step(`publish ${name}`, () => publish(name, registry));
+}
 
 /** Installs the packages into an empty folder with one Node.js, and uses them. */
 async function tryPackages({ version: node, hasServer }: (typeof NODES)[number]) {
@@ -137,10 +141,9 @@ function writeFiles() {
 }
 
 /** A release that stopped halfway is run again, and leaves out what the registry has. */
-async function publish(file: string) {
+async function publish(file: string, registry: string) {
   const path = join(folder, `${file}.tgz`);
   const name = file.replace("whytrace-", "@whytrace/");
-  const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
   if (await isPublished({ name, version, tarball: readFileSync(path) }, registry)) {
     console.log(`         ${name} ${version} is published already`);
     return;

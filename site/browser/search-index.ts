@@ -15,12 +15,12 @@ export interface Hit {
 
 /** Words of questions that say nothing about what is looked for. */
 const STOP_WORDS = new Set(
-  "a an and are as at be but by can do does for from get has have how i if in into is it its me my need no not of on or our out should so that the their them then there this to up use using want was we what when where which who whytrace why will with you your".split(
-    " ",
+  rawWords(
+    "a an and are as at be but by can do does example for from get has have how i if in into is it its me my need no not of on or our out should so that the their them then there this to up use using want was we what when where which who whytrace why will with you your",
   ),
 );
 /** Words that newcomers type, and the words of these pages. */
-const SYNONYMS: Readonly<Record<string, string[]>> = {
+const SYNONYMS = stemKeys({
   price: ["cost"],
   expensive: ["cost", "price"],
   docker: ["compose", "image"],
@@ -29,6 +29,13 @@ const SYNONYMS: Readonly<Record<string, string[]>> = {
   ssl: ["tls"],
   pii: ["redaction", "mask"],
   anonymize: ["redaction", "mask"],
+  hide: ["redaction", "mask"],
+  show: ["arrive"],
+  missing: ["arrive"],
+  nextjs: ["next.js", "serverless"],
+  team: ["colleague", "workspace"],
+  environment: ["configuration"],
+  database: ["postgresql"],
   gdpr: ["retention", "delete"],
   invite: ["add-user", "colleague"],
   thumb: ["feedback"],
@@ -42,7 +49,7 @@ const SYNONYMS: Readonly<Record<string, string[]>> = {
   install: ["setup"],
   cursor: ["editor", "assistant"],
   mcp: ["editor", "assistant"],
-};
+});
 const FIELD_WEIGHTS = { page: 5, heading: 4, text: 1 } as const;
 /** What a whole field adds to the length of an entry, for the weight of rare words in short entries. */
 const K1 = 1.4;
@@ -107,11 +114,11 @@ export class SearchIndex {
 
   /** For each word of the query, what may stand for it, with a weight. */
   #terms(query: string): Map<string, number>[] {
-    const words = wordsOf(query);
+    const words = rawWords(query);
     const telling = words.filter((word) => !STOP_WORDS.has(word));
-    return (telling.length > 0 ? telling : words).map((word, index, all) => {
+    return (telling.length > 0 ? telling : words).flatMap(stemsOf).map((word, index, all) => {
       const alternatives = new Map([[word, 1]]);
-      for (const synonym of SYNONYMS[word] ?? []) alternatives.set(stem(synonym), SYNONYM_WEIGHT);
+      for (const synonym of SYNONYMS.get(word) ?? []) alternatives.set(synonym, SYNONYM_WEIGHT);
       // Somebody may still be typing the last word.
       if (index === all.length - 1 && word.length > 2)
         for (const known of this.#frequencies.keys())
@@ -131,16 +138,31 @@ export class SearchIndex {
 
 /** Whether a heading has no other words than the query. */
 function isAbout(heading: string, terms: Map<string, number>[]): boolean {
-  const words = wordsOf(heading).filter((word) => !STOP_WORDS.has(word) && !/^\d+$/.test(word));
+  const words = rawWords(heading)
+    .filter((word) => !STOP_WORDS.has(word) && !/^\d+$/.test(word))
+    .flatMap(stemsOf);
   return words.length > 0 && words.every((word) => terms.some((alternatives) => alternatives.has(word)));
 }
 
-/** Words in lower case without their endings. Names such as `FREE_SESSIONS_PER_DAY` and `add-user` count as one word and by their parts. */
+/** Words in lower case without their endings. */
 export function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*/gu) ?? []).flatMap((word) => {
-    const parts = word.split(/[-_.]/);
-    return parts.length > 1 ? [word, ...parts.map(stem)] : [stem(word)];
-  });
+  return rawWords(text).flatMap(stemsOf);
+}
+
+function rawWords(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*/gu) ?? [];
+}
+
+/** Names such as `FREE_SESSIONS_PER_DAY` and `add-user` count as one word and by their parts. */
+function stemsOf(word: string): string[] {
+  const parts = word.split(/[-_.]/);
+  return parts.length > 1 ? [word, ...parts.map(stem)] : [stem(word)];
+}
+
+/** Entries hold words without their endings, and names whole: the first of `wordsOf`. */
+function stemKeys(synonyms: Record<string, string[]>): ReadonlyMap<string, string[]> {
+  const first = (word: string) => wordsOf(word)[0] ?? word;
+  return new Map(Object.entries(synonyms).map(([word, others]) => [first(word), others.map(first)]));
 }
 
 function stem(word: string): string {

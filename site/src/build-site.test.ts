@@ -31,15 +31,29 @@ const QUESTIONS: [question: string, page: string][] = [
   ["which environment variables are there", "/docs/configuration"],
   ["upgrade to a new version", "/docs/upgrading"],
   ["model prices wrong cost", "/docs/prices"],
+  ["my traces do not show up", "/docs/troubleshooting"],
+  ["what does pii masking miss", "/docs/masking"],
+  ["429 too many requests", "/docs/troubleshooting"],
+  ["cannot connect to database", "/docs/troubleshooting"],
+  ["hide api keys in prompts", "/docs/masking"],
+  ["nextjs", "/docs/opentelemetry/ai-sdk"],
+  ["curl example", "/docs"],
+  ["invite teammates", "/docs/workspaces"],
+  ["single sign on okta", "/docs/sign-in"],
+  ["llm as a judge", "/docs/scores"],
+  ["aws lambda", "/docs/serverless"],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "whytrace-site-"));
 let built: Awaited<ReturnType<typeof buildSite>>;
+let index: SearchIndex;
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const htmlFiles = () => globSync("**/*.html", { cwd: folder });
 
 beforeAll(async () => {
   built = await buildSite({ folder });
+  const entries: Entry[] = JSON.parse(read("search.json"));
+  index = new SearchIndex(entries);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -89,13 +103,11 @@ describe("the site", () => {
 
 describe("search", () => {
   it.each(QUESTIONS)("%s: finds %s among the first three", (question, page) => {
-    const index = new SearchIndex(JSON.parse(read("search.json")) as Entry[]);
     const found = index.search(question, 3).map(({ entry }) => entry.url.replace(/#.*/, ""));
     expect(found).toContain(page);
   });
 
   it("finds nothing for a word that is nowhere", () => {
-    const index = new SearchIndex(JSON.parse(read("search.json")) as Entry[]);
     expect(index.search("xylophonist")).toEqual([]);
   });
 });
