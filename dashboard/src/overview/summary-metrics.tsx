@@ -1,34 +1,32 @@
 import { Link } from "@tanstack/react-router";
-import type { TraceMetrics, TraceStats } from "@whytrace/contract";
+import type { TraceStats } from "@whytrace/contract";
 import { paths } from "../paths.ts";
 import type { TracesSearch } from "../traces/filters/traces-search.ts";
 import { formatCost, formatCount, formatDuration, formatExact } from "../ui/format/format.ts";
 import { formatPercent } from "../ui/format/format-percent.ts";
+import { type Change, failureRate, metricChanges, traceCount } from "./metric-changes.ts";
 
-const countOf = ({ traces }: TraceMetrics) => traces.RUNNING + traces.COMPLETED + traces.ERROR;
-/** The share of bad runs, of those that are good or bad. */
-const failedShare = ({ outcomes: { good, bad } }: TraceMetrics) =>
-  good + bad === 0 ? null : bad / (good + bad);
 const percent = (share: number | null) => (share === null ? "—" : formatPercent(share));
 
 /** Five metrics of the time range, each compared with the previous range of the same length. */
 export function SummaryMetrics({ stats: { total, before, from, to } }: { stats: TraceStats }) {
   const started = { startedFrom: from, startedTo: to };
-  const all = countOf(total);
+  const all = traceCount(total);
+  const changes = metricChanges(total, before);
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line md:grid-cols-5">
       <Metric
         label="Traces"
         value={formatCount(all)}
         title={formatExact(all)}
-        change={relativeChange(all, countOf(before))}
+        change={changes.traces}
         search={started}
       />
       <Metric
         label="Failure rate"
-        value={percent(failedShare(total))}
+        value={percent(failureRate(total))}
         title={`${formatExact(total.outcomes.bad)} of ${formatExact(total.outcomes.good + total.outcomes.bad)} traces that ended and are good or bad`}
-        change={percentagePointChange(failedShare(total), failedShare(before))}
+        change={changes.failureRate}
         isHigherWorse
         search={{ ...started, outcome: "bad" }}
       />
@@ -36,44 +34,26 @@ export function SummaryMetrics({ stats: { total, before, from, to } }: { stats: 
         label="Cost"
         value={formatCost(total.costUsd)}
         title={total.costUsd === null ? undefined : `$${total.costUsd}`}
-        change={relativeChange(total.costUsd, before.costUsd)}
+        change={changes.costUsd}
         search={{ ...started, sort: "costliest" }}
       />
       <Metric
         label="Tokens"
         value={formatCount(total.tokens)}
         title={formatExact(total.tokens)}
-        change={relativeChange(total.tokens, before.tokens)}
+        change={changes.tokens}
         search={started}
       />
       <Metric
         label="Duration (p95)"
         value={formatDuration(total.durationP95Ms)}
         title={`p50 ${formatDuration(total.durationP50Ms)}, p99 ${formatDuration(total.durationP99Ms)}`}
-        change={relativeChange(total.durationP95Ms, before.durationP95Ms)}
+        change={changes.durationP95Ms}
         isHigherWorse
         search={{ ...started, sort: "longest" }}
       />
     </dl>
   );
-}
-
-interface Change {
-  text: string;
-  isUp: boolean;
-}
-
-function relativeChange(now: number | null, before: number | null): Change | undefined {
-  if (!now || !before) return undefined;
-  const share = Math.round((now / before - 1) * 100);
-  if (share === 0) return undefined;
-  return { text: share > 999 ? "over 10×" : formatPercent(Math.abs(share) / 100), isUp: share > 0 };
-}
-
-function percentagePointChange(now: number | null, before: number | null): Change | undefined {
-  if (now === null || before === null) return undefined;
-  const points = Math.round((now - before) * 1_000) / 10;
-  return points === 0 ? undefined : { text: `${Math.abs(points)} points`, isUp: points > 0 };
 }
 
 interface MetricProps {
