@@ -3,13 +3,13 @@ import { Random } from "@whytrace/demo";
 import { type GenerateOptions, generateTraces } from "./generate/generate.ts";
 import type { Tenant } from "./tenants.ts";
 
-export interface IngestBatch {
-  tenant: Tenant;
+export interface IngestBatch<To extends Tenant = Tenant> {
+  tenant: To;
   traces: ParsedTrace[];
 }
 
-export interface IngestPlan {
-  tenants: Tenant[];
+export interface IngestPlan<To extends Tenant = Tenant> {
+  tenants: To[];
   /** Separate seeds for contents and ids, so that the same contents can be stored twice. */
   seed: number;
   idSeed: number;
@@ -21,14 +21,14 @@ export interface IngestPlan {
 const DAY_MS = 24 * 3_600_000;
 
 /** Generates batches of traces of the last day, round-robin over the tenants. */
-export function* ingestBatches({
+export function* ingestBatches<To extends Tenant>({
   tenants,
   seed,
   idSeed,
   traceCount,
   batchSize,
   size,
-}: IngestPlan): Generator<IngestBatch> {
+}: IngestPlan<To>): Generator<IngestBatch<To>> {
   const random = new Random(seed);
   const ids = new Random(idSeed);
   const toMs = Date.now();

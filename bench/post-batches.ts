@@ -1,10 +1,20 @@
+import type { IngestBatch } from "./ingest-batches.ts";
+import type { Sender } from "./ingest-tenants.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
+import { writeBatch } from "./write-batch.ts";
 
 export interface BatchRequest {
   key: string;
   body: Buffer;
   count: number;
 }
+
+/** The request of a batch to POST /api/traces. */
+export const batchRequest = ({ tenant: { key }, traces }: IngestBatch<Sender>): BatchRequest => ({
+  key,
+  body: writeBatch(traces),
+  count: traces.length,
+});
 
 /** Sends batches to POST /api/traces. Returns the duration of each request. */
 export const postBatches = (

@@ -3,11 +3,10 @@ import { type BuiltServer, startBuiltServer } from "@whytrace/testing/server/bui
 import { prepareBareCopy } from "../bare-copy.ts";
 import { expectRows } from "../expect-rows.ts";
 import { type IngestBatch, ingestBatches } from "../ingest-batches.ts";
-import { postBatches } from "../post-batches.ts";
+import { batchRequest, postBatches } from "../post-batches.ts";
 import { prepareRowWriter } from "../row-writer.ts";
 import { createStore, type Store } from "../store.ts";
 import type { Packing } from "../text-rows.ts";
-import { writeBatch } from "../write-batch.ts";
 import { measureVariants, type Variant, type VariantMetrics } from "./measure-variants.ts";
 import { Meter } from "./meter.ts";
 
@@ -65,7 +64,6 @@ export async function measureBatches(
     const own: BuiltServer[] = [];
     for (let started = 0; started < processes; started += 1) own.push(await startBuiltServer(databaseUrl));
     servers.push(...own);
-    const keys = new Map(senders.map(({ workspaceId, key }) => [workspaceId, key]));
     return {
       name,
       count: traces,
@@ -73,11 +71,7 @@ export async function measureBatches(
       databaseUrl,
       prepare: async (round) => {
         const batches = batchesOf(name, senders, round, traces);
-        const requests = batches.map(({ tenant, traces: sent }) => ({
-          key: keys.get(tenant.workspaceId) ?? "",
-          body: writeBatch(sent),
-          count: sent.length,
-        }));
+        const requests = batches.map(batchRequest);
         json.bytes += requests.reduce((sum, { body }) => sum + body.length, 0);
         json.traces += traces;
         const urls = own.map(({ url }) => url);

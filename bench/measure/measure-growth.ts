@@ -9,10 +9,9 @@ import { ingestBatches } from "../ingest-batches.ts";
 import { insertSenders } from "../ingest-tenants.ts";
 import { KeepAliveClient } from "../keep-alive-client.ts";
 import { addPayloadColumns } from "../payload-columns.ts";
-import { postBatches } from "../post-batches.ts";
+import { batchRequest, postBatches } from "../post-batches.ts";
 import { databaseBytes } from "../table-sizes.ts";
 import { BIG_EMAIL } from "../tenants.ts";
-import { writeBatch } from "../write-batch.ts";
 import { measureReads, type ReadMetrics } from "./measure-reads.ts";
 import { measureVariants, type VariantMetrics } from "./measure-variants.ts";
 import { Meter } from "./meter.ts";
@@ -43,7 +42,6 @@ export async function measureGrowth(
   { stored, rounds, traces }: { stored: number[]; rounds: number; traces: number },
 ): Promise<GrowthMetrics[]> {
   const senders = await insertSenders(db, 8);
-  const keys = new Map(senders.map(({ workspaceId, key }) => [workspaceId, key]));
   await addPayloadColumns(databaseUrl);
   const types = await readColumnTypes(databaseUrl);
   const results: GrowthMetrics[] = [];
@@ -68,11 +66,7 @@ export async function measureGrowth(
           count: traces,
           pids: [server.pid],
           prepare: async (round) => {
-            const requests = Array.from(batchesOf(0, round), ({ tenant, traces: sent }) => ({
-              key: keys.get(tenant.workspaceId) ?? "",
-              body: writeBatch(sent),
-              count: sent.length,
-            }));
+            const requests = Array.from(batchesOf(0, round), batchRequest);
             return { run: () => postBatches([server.url], requests, CONNECTIONS) };
           },
         },

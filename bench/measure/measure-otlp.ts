@@ -6,10 +6,10 @@ import { prepareBareCopy } from "../bare-copy.ts";
 import { expectRows } from "../expect-rows.ts";
 import { traceToOtlp } from "../generate/trace-to-otlp.ts";
 import { type IngestBatch, ingestBatches } from "../ingest-batches.ts";
-import { type BatchRequest, postBatches, postOtlpBatches } from "../post-batches.ts";
+import type { Sender } from "../ingest-tenants.ts";
+import { type BatchRequest, batchRequest, postBatches, postOtlpBatches } from "../post-batches.ts";
 import { createStore, type Store } from "../store.ts";
 import type { Packing } from "../text-rows.ts";
-import { writeBatch } from "../write-batch.ts";
 import { measureVariants, type Variant, type VariantMetrics } from "./measure-variants.ts";
 import { Meter } from "./meter.ts";
 
@@ -64,13 +64,12 @@ export async function measureOtlp(
 
   async function service(
     name: string,
-    toRequests: (batches: IngestBatch[], keys: Map<string, string>) => BatchRequest[],
+    toRequests: (batches: IngestBatch<Sender>[]) => BatchRequest[],
     post: typeof postBatches,
   ): Promise<Variant> {
     const store = await openStore();
     const server = await startBuiltServer(store.url);
     servers.push(server);
-    const keys = new Map(store.senders.map(({ workspaceId, key }) => [workspaceId, key]));
     return {
       name,
       count: traces,
@@ -78,7 +77,7 @@ export async function measureOtlp(
       databaseUrl: store.url,
       prepare: async (round) => {
         const batches = batchesOf(name, store, round);
-        const requests = toRequests(batches, keys);
+        const requests = toRequests(batches);
         if (post === postBatches) sizes.json = bytesOf(requests);
         else sizes.protobuf = bytesOf(requests);
         const sent = tracesOf(batches);
@@ -127,16 +126,11 @@ export async function measureOtlp(
   }
 }
 
-const jsonBatches = (batches: IngestBatch[], keys: Map<string, string>): BatchRequest[] =>
-  batches.map(({ tenant, traces }) => ({
-    key: keys.get(tenant.workspaceId) ?? "",
-    body: writeBatch(traces),
-    count: traces.length,
-  }));
+const jsonBatches = (batches: IngestBatch<Sender>[]) => batches.map(batchRequest);
 
-const wholeTraces = (batches: IngestBatch[], keys: Map<string, string>): BatchRequest[] =>
-  batches.map(({ tenant, traces }) => ({
-    key: keys.get(tenant.workspaceId) ?? "",
+const wholeTraces = (batches: IngestBatch<Sender>[]): BatchRequest[] =>
+  batches.map(({ tenant: { key }, traces }) => ({
+    key,
     body: encodeOtlp(otlpTraces(traces.flatMap(traceToOtlp))),
     count: traces.length,
   }));
@@ -145,9 +139,9 @@ const wholeTraces = (batches: IngestBatch[], keys: Map<string, string>): BatchRe
  * Each request of a tenant has one piece of ten times as many traces; the root comes with the last piece. A tenant's
  * requests come one after another, because an SDK sends one at a time, so tenants take turns.
  */
-function tenPieces(batches: IngestBatch[], keys: Map<string, string>): BatchRequest[] {
+function tenPieces(batches: IngestBatch<Sender>[]): BatchRequest[] {
   const requests: { turn: number; request: BatchRequest }[] = [];
-  for (const [workspaceId, own] of Map.groupBy(batches, ({ tenant }) => tenant.workspaceId)) {
+  for (const [{ key }, own] of Map.groupBy(batches, ({ tenant }) => tenant)) {
     let turn = 0;
     for (let at = 0; at < own.length; at += PIECES) {
       const runs = own
@@ -157,11 +151,7 @@ function tenPieces(batches: IngestBatch[], keys: Map<string, string>): BatchRequ
       for (let piece = 0; piece < PIECES; piece += 1) {
         const cut = (length: number, part: number) => Math.floor((length * part) / PIECES);
         const spans = runs.flatMap((run) => run.slice(cut(run.length, piece), cut(run.length, piece + 1)));
-        const request = {
-          key: keys.get(workspaceId) ?? "",
-          body: encodeOtlp(otlpTraces(spans)),
-          count: spans.length,
-        };
+        const request = { key, body: encodeOtlp(otlpTraces(spans)), count: spans.length };
         requests.push({ turn, request });
         turn += 1;
       }

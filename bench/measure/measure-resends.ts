@@ -24,7 +24,6 @@ export async function measureResends(
 ): Promise<VariantMetrics[]> {
   const senders = await insertSenders(db, CONNECTIONS);
   const server = await startBuiltServer(databaseUrl);
-  const keys = new Map(senders.map(({ workspaceId, key }) => [workspaceId, key]));
   /** Cached per round: a resend must contain the same data as the first request. */
   let cached = { round: -1, running: [] as { key: string; trace: ParsedTrace }[] };
   const runningOf = (round: number) => {
@@ -37,8 +36,8 @@ export async function measureResends(
       batchSize: 1,
       size: "full" as const,
     };
-    const running = Array.from(ingestBatches(plan)).flatMap(({ tenant, traces: sent }, index) =>
-      sent.map((trace) => ({ key: keys.get(tenant.workspaceId) ?? "", trace: grow(trace, index) })),
+    const running = Array.from(ingestBatches(plan)).flatMap(({ tenant: { key }, traces: sent }, index) =>
+      sent.map((trace) => ({ key, trace: grow(trace, index) })),
     );
     cached = { round, running };
     return running;

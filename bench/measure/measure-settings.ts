@@ -2,9 +2,8 @@ import type { DurablePostgres } from "@whytrace/testing/postgres/durable-postgre
 import { type BuiltServer, startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { expectRows } from "../expect-rows.ts";
 import { ingestBatches } from "../ingest-batches.ts";
-import { postBatches } from "../post-batches.ts";
+import { batchRequest, postBatches } from "../post-batches.ts";
 import { createStore, type Store } from "../store.ts";
-import { writeBatch } from "../write-batch.ts";
 import { BATCH, type BatchOptions } from "./measure-batches.ts";
 import { measureVariants, type Variant, type VariantMetrics } from "./measure-variants.ts";
 import { Meter } from "./meter.ts";
@@ -32,7 +31,6 @@ export async function measureSettings(
     stores.push(store);
     const server = await startBuiltServer(store.url, environment);
     servers.push(server);
-    const keys = new Map(store.senders.map(({ workspaceId, key }) => [workspaceId, key]));
     return {
       name,
       count: traces,
@@ -49,11 +47,7 @@ export async function measureSettings(
             size,
           }),
         );
-        const requests = batches.map(({ tenant, traces: sent }) => ({
-          key: keys.get(tenant.workspaceId) ?? "",
-          body: writeBatch(sent),
-          count: sent.length,
-        }));
+        const requests = batches.map(batchRequest);
         const run = () => postBatches([server.url], requests, CONNECTIONS);
         return expectRows(
           store.db,

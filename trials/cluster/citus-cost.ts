@@ -14,8 +14,7 @@ import { killServer, runTrial, startTrialServer } from "@whytrace/testing/trial.
 import { ingestBatches } from "../../bench/ingest-batches.ts";
 import { insertSenders, type Sender, senderId } from "../../bench/ingest-tenants.ts";
 import { KeepAliveClient } from "../../bench/keep-alive-client.ts";
-import { postBatches } from "../../bench/post-batches.ts";
-import { writeBatch } from "../../bench/write-batch.ts";
+import { batchRequest, postBatches } from "../../bench/post-batches.ts";
 import { createDatabase, createPool } from "../../server/src/db/database.ts";
 import { migrate } from "../../server/src/db/migrate.ts";
 
@@ -101,11 +100,7 @@ await runTrial(async (onCleanup) => {
           batchSize: way.batchSize,
           size: "full" as const,
         };
-        const requests = Array.from(ingestBatches(plan)).map(({ tenant, traces }) => ({
-          key: side.senders.find(({ workspaceId }) => workspaceId === tenant.workspaceId)?.key ?? "",
-          body: writeBatch(traces),
-          count: traces.length,
-        }));
+        const requests = Array.from(ingestBatches(plan), batchRequest);
         const before = backendsCpuMs(side.database);
         await postBatches([side.url], requests, way.connections);
         const usedMs = backendsCpuMs(side.database) - before;

@@ -19,9 +19,8 @@ import { findPostmaster, postgresCpuMs, processCpuMs } from "../../bench/measure
 import { measureVariants, type Variant, type VariantRun } from "../../bench/measure/measure-variants.ts";
 import { Meter } from "../../bench/measure/meter.ts";
 import { ratioOfSums } from "../../bench/measure/ratio-of-sums.ts";
-import { postBatches } from "../../bench/post-batches.ts";
+import { batchRequest, postBatches } from "../../bench/post-batches.ts";
 import { createStore } from "../../bench/store.ts";
-import { writeBatch } from "../../bench/write-batch.ts";
 import type { Database } from "../../server/src/db/database.ts";
 
 const { values } = parseArgs({
@@ -123,7 +122,6 @@ await runTrial(async (onCleanup) => {
   let hasPassed = true;
   for (const [loadIndex, load] of LOADS.entries()) {
     const variants = started.map(({ name, store, server }, serverIndex): Variant => {
-      const keys = new Map(store.senders.map(({ workspaceId, key }) => [workspaceId, key]));
       return {
         name,
         count: TRACES,
@@ -145,11 +143,7 @@ await runTrial(async (onCleanup) => {
             tenant,
             traces: traces.map((trace) => toRun(trace, index++, load.hasBad)),
           }));
-          const requests = sent.map(({ tenant, traces }) => ({
-            key: keys.get(tenant.workspaceId) ?? "",
-            body: writeBatch(traces),
-            count: traces.length,
-          }));
+          const requests = sent.map(batchRequest);
           const run = async () => {
             await postBatches([server.url], requests, load.connections);
             if (name === "counted") await waitUntilCounted(store.db);
