@@ -1,4 +1,4 @@
-import { parseBatch } from "@whytrace/contract";
+import { finishSteps, parseBatch } from "@whytrace/contract";
 import type { MaskingLevel } from "@whytrace/contract/schemas/masking/settings";
 import { demoMonth } from "@whytrace/demo";
 import { expect, it } from "vitest";
@@ -12,11 +12,9 @@ const maskingAt = (level: MaskingLevel) =>
   compileRules({ version: 1, level, floor: "off", rules: [], key: new Uint8Array(32) });
 
 it("masks nothing of the demo at the level secrets", () => {
-  const steps = maskTraces(parseBatch({ traces: traces() }), maskingAt("secrets"));
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  expect(step.value.length).toBe(TRACES);
-  expect(step.value.filter(({ masking }) => masking?.counts !== null)).toEqual([]);
+  const masked = finishSteps(maskTraces(parseBatch({ traces: traces() }), maskingAt("secrets")));
+  expect(masked.length).toBe(TRACES);
+  expect(masked.filter(({ masking }) => masking?.counts !== null)).toEqual([]);
 });
 
 it("masks of the demo at the level personal the addresses of customers, and nothing else", () => {

@@ -1,3 +1,4 @@
+import { countPauses } from "@whytrace/testing/count-pauses.ts";
 import { expect, it } from "vitest";
 import { compileRules } from "../masking/compile-rules.ts";
 import type { OtlpLogRecord } from "./decode/otlp-span.ts";
@@ -23,19 +24,18 @@ const record = (eventName: string): OtlpLogRecord => ({
 
 it("masks the records of a trace, counts what it masks, may pause after each, and leaves out traces of which none is kept", () => {
   const records = Array.from({ length: RECORDS }, () => record("gen_ai.user.message"));
-  const steps = maskLogs(
-    new Map([
-      ["kept", records],
-      ["not kept", [record("another")]],
-    ]),
-    masking,
+  const { value, pauses } = countPauses(
+    maskLogs(
+      new Map([
+        ["kept", records],
+        ["not kept", [record("another")]],
+      ]),
+      masking,
+    ),
   );
-  let pauses = 0;
-  let step = steps.next();
-  for (; !step.done; step = steps.next()) pauses += 1;
   expect(pauses).toBe(RECORDS + 1);
-  expect([...step.value.keys()]).toEqual(["kept"]);
-  const { logs, counts } = step.value.get("kept") ?? {};
+  expect([...value.keys()]).toEqual(["kept"]);
+  const { logs, counts } = value.get("kept") ?? {};
   expect(counts).toEqual({ email: RECORDS });
   expect(JSON.stringify(logs)).not.toContain("example.com");
   expect(logs).toHaveLength(RECORDS);

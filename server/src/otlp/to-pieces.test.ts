@@ -1,3 +1,4 @@
+import { finishSteps } from "@whytrace/contract";
 import { otlpSpan } from "@whytrace/testing/otlp/otlp-span.ts";
 import { expect, it } from "vitest";
 import { CompiledMasking } from "../masking/compiled-masking.ts";
@@ -22,10 +23,7 @@ const spans = (count: number, traceOf: (n: number) => number): OtlpSpan[] =>
 
 function mapped(sent: OtlpSpan[]) {
   const reported: number[] = [];
-  const steps = toPieces(sent, MASKING_OFF, (bytes) => reported.push(bytes));
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  const { pieces, rejected } = step.value;
+  const { pieces, rejected } = finishSteps(toPieces(sent, MASKING_OFF, (bytes) => reported.push(bytes)));
   return { pieces, rejected: Object.fromEntries(rejected), reported };
 }
 

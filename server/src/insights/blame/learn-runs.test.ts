@@ -1,5 +1,6 @@
 import { blameFailures } from "@whytrace/testing/agent-simulator/blame-failures.ts";
 import { drawJudgedRuns } from "@whytrace/testing/agent-simulator/draw-judged-runs.ts";
+import { countPauses } from "@whytrace/testing/count-pauses.ts";
 import { decisionFact, decisionFacts } from "@whytrace/testing/samples/decision-facts.ts";
 import { expect, it } from "vitest";
 import { MAX_FACTS_DECISIONS } from "../../decision-facts/decision-facts.ts";
@@ -28,25 +29,17 @@ function runOf(id: number, length: number, stepOf: (turn: number) => number, err
   };
 }
 
-/** Runs the generator to its end, and counts how often other work could run. */
-function finish<T>(steps: Generator<undefined, T>): { value: T; pauses: number } {
-  for (let pauses = 0; ; pauses += 1) {
-    const { done, value } = steps.next();
-    if (done) return { value, pauses };
-  }
-}
-
 it("learns from 1,000 runs of 80 tools in many small steps", () => {
   const random = seededRandom(1);
   const tool = () => Math.floor(random() * 80);
   const runs = Array.from({ length: 1_000 }, (_, index) => runOf(index, 14, tool, index % 4 === 0 ? 1 : 0));
-  const { value, pauses } = finish(learnRuns(runs, "failed"));
+  const { value, pauses } = countPauses(learnRuns(runs, "failed"));
   expect(pauses).toBeGreaterThan(1_000);
   expect(value.options).toHaveLength(80);
   expect(sizeOfLearnt(value)).toBeLessThan(16 * 1024 * 1024);
   const bad = value.counted.runs[0];
   if (!bad) throw new Error("no run");
-  const blamed = finish(value.blamer.blame(bad));
+  const blamed = countPauses(value.blamer.blame(bad));
   expect(blamed.value.suspects.length).toBeGreaterThan(0);
 });
 
@@ -58,13 +51,13 @@ it.each([
   (_, stepOf) => {
     const long = MAX_FACTS_DECISIONS;
     const runs = [runOf(0, long, stepOf, 0), runOf(1, long, stepOf, 1), runOf(2, 3, () => 1, 0)];
-    const { value, pauses } = finish(learnRuns(runs, "failed"));
+    const { value, pauses } = countPauses(learnRuns(runs, "failed"));
     expect(pauses).toBeGreaterThan(100);
     expect(value.options.length).toBeLessThanOrEqual(MAX_OPTIONS);
     expect(sizeOfLearnt(value)).toBeLessThan(32 * 1024 * 1024);
     const bad = value.counted.runs[1];
     if (!bad) throw new Error("no run");
-    const { suspects } = finish(value.blamer.blame(bad)).value;
+    const { suspects } = countPauses(value.blamer.blame(bad)).value;
     for (const { turns } of suspects) for (const turn of turns.slice(0, 10)) expect(turn).toBeLessThan(long);
   },
   60_000,

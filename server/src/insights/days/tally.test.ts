@@ -1,4 +1,5 @@
 import { finishSteps } from "@whytrace/contract";
+import { countPauses } from "@whytrace/testing/count-pauses.ts";
 import { decisionFact, decisionFacts } from "@whytrace/testing/samples/decision-facts.ts";
 import { expect, it } from "vitest";
 import type { DecisionFact } from "../../decision-facts/decision-facts.ts";
@@ -318,12 +319,6 @@ it("keeps the most frequent choices of a day, and says that others were left out
 });
 
 it("lets other work run while it adds, encodes and reads what has nothing in common", () => {
-  const stepsOf = <T>(steps: Generator<undefined, T>) => {
-    for (let count = 0; ; count += 1) {
-      const { done, value } = steps.next();
-      if (done) return { count, value };
-    }
-  };
   const tally = new Tally();
   const runOf = (agent: number, decisionCount: number): CountedRun => ({
     traceId: `${agent}`,
@@ -343,9 +338,9 @@ it("lets other work run while it adds, encodes and reads what has nothing in com
     }),
   });
   // A step for every thousand choices, transitions and errors.
-  expect(stepsOf(tally.addRun(runOf(1, 10_000))).count).toBeGreaterThan(30);
+  expect(countPauses(tally.addRun(runOf(1, 10_000))).pauses).toBeGreaterThan(30);
   for (let agent = 2; agent <= 2 * MAX_DAY_AGENTS; agent += 1) finishSteps(tally.addRun(runOf(agent, 50)));
-  const { count, value } = stepsOf(encodeDay(tally));
-  expect(count).toBeGreaterThan(100);
-  expect(stepsOf(mergeDay(new Tally(), value)).count).toBeGreaterThan(10);
+  const { value, pauses } = countPauses(encodeDay(tally));
+  expect(pauses).toBeGreaterThan(100);
+  expect(countPauses(mergeDay(new Tally(), value)).pauses).toBeGreaterThan(10);
 });

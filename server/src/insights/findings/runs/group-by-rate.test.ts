@@ -1,6 +1,9 @@
+import { finishSteps } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { expect, it } from "vitest";
-import { groupByRate } from "./group-by-rate.ts";
+import { groupByRate as groupInSteps, type Stretch } from "./group-by-rate.ts";
+
+const groupByRate = (stretches: readonly Stretch[]) => finishSteps(groupInSteps(stretches));
 
 const drawStretches = (random: Random, rates: readonly number[], runs: number) =>
   rates.map((rate) => ({

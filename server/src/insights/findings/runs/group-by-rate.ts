@@ -11,14 +11,16 @@ const MAX_GROUPS = 16;
 
 /**
  * Puts stretches, which are in order, into groups whose runs are bad about equally often: the window that stands out most from
- * all others becomes a group, and both are split again in the same way. Returns the group of each stretch.
+ * all others becomes a group, and both are split again in the same way. Returns the group of each stretch; yields where the caller may
+ * pause.
  */
-export function groupByRate(stretches: readonly Stretch[]): number[] {
+export function* groupByRate(stretches: readonly Stretch[]): Generator<undefined, number[]> {
   const groups = stretches.map(() => 0);
   const open = [stretches.map((stretch, index) => ({ ...stretch, index }))];
   let count = 1;
   for (let part = open.pop(); part !== undefined && count < MAX_GROUPS; part = open.pop()) {
     const window = findWindow(part);
+    yield;
     if (!window) continue;
     const inside = part.slice(window.from, window.to);
     for (const { index } of inside) groups[index] = count;

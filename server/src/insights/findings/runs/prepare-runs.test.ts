@@ -1,3 +1,4 @@
+import { finishSteps } from "@whytrace/contract";
 import { randomObservedRuns } from "@whytrace/testing/samples/random-observed-runs.ts";
 import { describe, expect, it } from "vitest";
 import { runInTimeSlices } from "../../../concurrency/run-in-time-slices.ts";
@@ -97,10 +98,8 @@ it("gives runs the same background if situation, release, slice of 75 runs, circ
     return index % 20 === 0 || index < 200 ? run : { ...run, status: "COMPLETED" };
   });
   const { runs } = await runInTimeSlices(prepareRuns(observed, "failed"));
-  const circumstances = runCircumstances(
-    observed,
-    observed.map((run) => findEnding(run, "failed") !== undefined),
-  );
+  const isBad = observed.map((run) => findEnding(run, "failed") !== undefined);
+  const circumstances = finishSteps(runCircumstances(observed, isBad));
   expect(new Set(circumstances).size).toBeGreaterThan(1);
   const names = new Map<number, string>();
   for (const [index, { situation, release, cluster }] of observed.entries()) {

@@ -26,11 +26,10 @@ export function* prepareRuns(
     ended.push({ run, turns, ending: findEnding({ ...run, turns }, lens) });
     if (pauses.isDue(turns.length)) yield;
   }
-  const circumstances = runCircumstances(
+  const circumstances = yield* runCircumstances(
     observed,
     ended.map(({ ending }) => ending !== undefined),
   );
-  yield;
   /** Whether the last run of a session was bad. */
   const wasBad = new Map<number, boolean>();
   const runs: CountedRun[] = [];

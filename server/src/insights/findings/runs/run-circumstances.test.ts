@@ -1,5 +1,10 @@
+import { finishSteps } from "@whytrace/contract";
+import { countPauses } from "@whytrace/testing/count-pauses.ts";
 import { expect, it } from "vitest";
-import { runCircumstances } from "./run-circumstances.ts";
+import { runCircumstances as inSteps, type StartedRun } from "./run-circumstances.ts";
+
+const runCircumstances = (runs: readonly StartedRun[], isBad: readonly boolean[]) =>
+  finishSteps(inSteps(runs, isBad));
 
 const RUNS = 600;
 const HOUR_MS = 3_600_000;
@@ -67,6 +72,11 @@ it("gives all runs of working days one circumstance if none of these makes a dif
     alone.map((_, index) => index % 7 === 0),
   );
   expect(new Set(circumstances).size).toBe(1);
+});
+
+it("lets other work run after each search for a window", () => {
+  const isBad = alone.map((_, index) => index % 7 === 0);
+  expect(countPauses(inSteps(alone, isBad)).pauses).toBe(3);
 });
 
 it("tells weekends from weekdays, by UTC", () => {

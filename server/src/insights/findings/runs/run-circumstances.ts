@@ -1,7 +1,7 @@
 import { groupByRate, type Stretch } from "./group-by-rate.ts";
 import type { ObservedRun } from "./observed-run.ts";
 
-type StartedRun = Pick<ObservedRun, "startedAtMs" | "cluster">;
+export type StartedRun = Pick<ObservedRun, "startedAtMs" | "cluster">;
 
 const HOURS = 24;
 /** The time range has at most so many stretches, of at least so many runs. */
@@ -15,14 +15,17 @@ const MAX_PLACES = 12;
 /**
  * What is known of each run before its first turn, as one text: whether it started at a weekend, when other people and other tasks
  * come; and, as far as runs go wrong more or less often by it, in which period, at which hours of the day, and after how many runs of
- * its session. Otherwise what is chosen at such a time would be accused. Runs are in the order of time.
+ * its session. Otherwise what is chosen at such a time would be accused. Runs are in the order of time. Yields where the caller may pause.
  */
-export function runCircumstances(runs: readonly StartedRun[], isBad: readonly boolean[]): string[] {
+export function* runCircumstances(
+  runs: readonly StartedRun[],
+  isBad: readonly boolean[],
+): Generator<undefined, string[]> {
   const hours = runs.map(({ startedAtMs }) => new Date(startedAtMs).getUTCHours());
   const groups = [
-    groupRuns(periodsOf(runs), isBad, MAX_STRETCHES),
-    groupRuns(hours, isBad, HOURS),
-    groupRuns(placesInSession(runs), isBad, MAX_PLACES),
+    yield* groupRuns(periodsOf(runs), isBad, MAX_STRETCHES),
+    yield* groupRuns(hours, isBad, HOURS),
+    yield* groupRuns(placesInSession(runs), isBad, MAX_PLACES),
   ];
   return runs.map(({ startedAtMs }, index) =>
     [isWeekend(new Date(startedAtMs)), ...groups.map((own) => own[index])].join(" "),
@@ -30,7 +33,11 @@ export function runCircumstances(runs: readonly StartedRun[], isBad: readonly bo
 }
 
 /** The group of each run, by the stretch that it is in. */
-function groupRuns(stretchOf: readonly number[], isBad: readonly boolean[], count: number): number[] {
+function* groupRuns(
+  stretchOf: readonly number[],
+  isBad: readonly boolean[],
+  count: number,
+): Generator<undefined, number[]> {
   const stretches = Array.from({ length: count }, (): Stretch => ({ runs: 0, bad: 0 }));
   for (const [index, number] of stretchOf.entries()) {
     const stretch = stretches[number];
@@ -38,7 +45,7 @@ function groupRuns(stretchOf: readonly number[], isBad: readonly boolean[], coun
     stretch.runs += 1;
     if (isBad[index]) stretch.bad += 1;
   }
-  const groups = groupByRate(stretches);
+  const groups = yield* groupByRate(stretches);
   return stretchOf.map((number) => groups[number] ?? 0);
 }
 
