@@ -1,18 +1,14 @@
-import { launchBrowser } from "@whytrace/testing/browser.ts";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "../src/paths.ts";
 import { axeViolations } from "./axe-violations.ts";
 import { type EveryPage, everyPage, LONG_SESSION, LONG_TRACE } from "./every-page.ts";
 import { tabFaults } from "./tab-walk.ts";
 
-let browser: Browser;
 let pages: EveryPage;
 beforeAll(async () => {
-  browser = await launchBrowser();
-  pages = await everyPage(browser);
+  pages = await everyPage();
 });
-afterAll(() => browser.close());
+afterAll(() => pages.close());
 
 /** What else some of them show. */
 const VIEWS = [

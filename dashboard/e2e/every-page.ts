@@ -1,12 +1,12 @@
 import { hash32ToHex, optionName, signatureToHex, signDecision } from "@whytrace/contract";
 import { demoMonth, demoRefund, demoScores } from "@whytrace/demo";
-import { openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { addMember, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { vi } from "vitest";
 import { paths } from "../src/paths.ts";
 
@@ -26,10 +26,12 @@ export const LONG_SESSION = "/sessions/suppliers";
 export interface EveryPage {
   /** Opens a path of the dashboard, or an address, and waits until its data is there. */
   open(path: string, colorScheme?: "light" | "dark"): Promise<Page>;
+  close(): Promise<void>;
 }
 
-/** A server with a workspace that has something to show on every page. */
-export async function everyPage(browser: Browser): Promise<EveryPage> {
+/** A browser, and a server with a workspace that has something to show on every page. */
+export async function everyPage(): Promise<EveryPage> {
+  const browser = await launchBrowser();
   const booted = await bootAtOrigin({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32" });
   const { client, db } = booted;
   const user = await newSender(client, db);
@@ -51,6 +53,7 @@ export async function everyPage(browser: Browser): Promise<EveryPage> {
       await waitUntilLoaded(page);
       return page;
     },
+    close: () => browser.close(),
   };
 }
 

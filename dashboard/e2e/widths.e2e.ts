@@ -1,5 +1,5 @@
-import { launchBrowser, waitUntilLoaded } from "@whytrace/testing/browser.ts";
-import type { Browser, CDPSession } from "playwright-core";
+import { waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import type { CDPSession } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "../src/paths.ts";
 import { type EveryPage, everyPage, LONG_TRACE } from "./every-page.ts";
@@ -18,13 +18,11 @@ const SCREENS = [
 /** A narrower screen may wrap a name, or cut it shorter. */
 const NAMES_FROM_PX = 600;
 
-let browser: Browser;
 let pages: EveryPage;
 beforeAll(async () => {
-  browser = await launchBrowser();
-  pages = await everyPage(browser);
+  pages = await everyPage();
 });
-afterAll(() => browser.close());
+afterAll(() => pages.close());
 
 describe("every page at every width", () => {
   const views = [...Object.values(paths), LONG_TRACE];
