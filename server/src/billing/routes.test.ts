@@ -101,7 +101,7 @@ describe("checkout", () => {
     const call = stripe.calls.findLast(({ path }) => path === "/v1/checkout/sessions");
     expect(call?.form.get("line_items[0][price]")).toBe(PRICES.PRO);
     expect(call?.form.get("success_url")).toBe(
-      `${new URL(call?.form.get("success_url") ?? "").origin}/settings/billing?checkout=success`,
+      `${new URL(call?.form.get("success_url") ?? "").origin}${await prefixOf(first.db, user)}/settings/billing?checkout=success`,
     );
     expect(
       stripe.calls.filter(({ method }) => method !== "GET").every(({ idempotencyKey }) => idempotencyKey),

@@ -5,9 +5,11 @@ import { originOf } from "../auth/origin-of.ts";
 import type { SessionGuard } from "../auth/require-session.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
+import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { memberOf } from "../workspaces/require-member.ts";
+import { pageIn, readWorkspaceAddress } from "../workspaces/workspace-address.ts";
 import { findCustomer } from "./customers.ts";
 import type { Provider } from "./provider.ts";
 import { readBilling } from "./read-billing.ts";
@@ -34,7 +36,8 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
   const onRequest = guard;
   const tags = ["Billing"];
   const { publicUrl, allowedOrigins, freeSessionsPerDay } = config;
-  const billingPage = `${publicUrl}/settings/billing`;
+  const billingPageOf = async (workspaceId: WorkspaceId) =>
+    pageIn(await readWorkspaceAddress(db.directory, workspaceId, publicUrl), "/settings/billing");
   const requireProvider = () => {
     if (!provider) throw new HttpError(503, "Billing is not configured");
     return provider;
@@ -81,6 +84,7 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
     async (request) => {
       const { user, workspaceId } = memberOf(request);
       const { tier, ...targets } = request.body;
+      const billingPage = await billingPageOf(workspaceId);
       const successUrl = redirectUrl(targets.successUrl, `${billingPage}?checkout=success`, allowedOrigins);
       const cancelUrl = redirectUrl(targets.cancelUrl, billingPage, allowedOrigins);
       const calls = requireProvider().withinDeadline();
@@ -111,9 +115,11 @@ export function billingRoutes(app: App, { db, config, guard, provider, reconcile
       },
     },
     async (request) => {
+      const { workspaceId } = memberOf(request);
+      const billingPage = await billingPageOf(workspaceId);
       const returnUrl = redirectUrl(request.body?.returnUrl, billingPage, allowedOrigins);
       const calls = requireProvider().withinDeadline();
-      const customerId = await findCustomer(db, memberOf(request).workspaceId);
+      const customerId = await findCustomer(db, workspaceId);
       if (!customerId) throw new HttpError(409, "You have no subscription yet. Start with a checkout.");
       return { url: await calls.openPortal(customerId, returnUrl) };
     },
