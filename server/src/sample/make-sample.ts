@@ -13,7 +13,7 @@ import { SAMPLE_KEY_ID, SAMPLE_WORKSPACE } from "./sample-workspace.ts";
 
 /** A month of several agents. With half as many, Why finds nothing in one of ten such months. */
 export const SAMPLE_TRACES = 2_000;
-const BATCH_TRACES = 10;
+const BATCH_TRACES = 50;
 
 /** The simulated month up to now. A month that is there is replaced, trace by trace: it has the same ids. */
 export async function* makeSample(db: Database, store: TraceStore): AsyncGenerator<number> {

@@ -17,8 +17,8 @@ const CHECK_INTERVAL_MS = 60_000;
 /** How often is looked while it is being made. */
 const MAKING_INTERVAL_MS = 500;
 const RETRY_SECONDS = 3;
-/** Requests of others come first. */
-const PAUSE_RATIO = 1;
+/** Requests of others come first: less so while somebody waits for the first month. */
+const PAUSE_RATIO = { whileAwaited: 0.2, whileRead: 1 };
 export const NOT_READY = "The sample is being prepared.";
 
 interface State {
@@ -67,7 +67,12 @@ export class Sample implements Pick<PublicReader, "admit"> {
   async #make(): Promise<void> {
     const { connections, log } = this.#options;
     const db = connections.account;
-    const leased = { db, job: "sample", pauseRatio: PAUSE_RATIO, stopping: this.#stopping.signal };
+    const leased = {
+      db,
+      job: "sample",
+      pauseRatio: this.#isReady ? PAUSE_RATIO.whileRead : PAUSE_RATIO.whileAwaited,
+      stopping: this.#stopping.signal,
+    };
     await runLeased(
       leased,
       () => makeSample(db, this.#store),
