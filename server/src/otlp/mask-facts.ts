@@ -8,9 +8,10 @@ import type { FactsPart } from "./derive/facts-part.ts";
 import type { LogFacts, ScoreFacts, SpanFacts, ToolCall, WrittenDecision } from "./map/span-facts.ts";
 import { structureOfFacts, structureOfLog } from "./structure-of-span.ts";
 
-/*
+/**
  * Masks what is kept of spans and log records that are stored already, so that a trace that is derived again is derived from masked
  * values. What arrives is masked before it is mapped; here only what the mapping kept is known. Yields where the caller may pause.
+ * Returns the same part if nothing changes.
  */
 export function* maskFacts(
   part: FactsPart,
@@ -18,13 +19,20 @@ export function* maskFacts(
   masker: Masker,
 ): Generator<undefined, FactsPart> {
   const facts = new MaskedFacts(masker, new MaskedFields(masker, false), masking.level === "structure");
-  return {
-    ...(part.spans && { spans: yield* mapInSteps(part.spans, (span) => facts.span(span)) }),
-    ...(part.logs && { logs: yield* mapInSteps(part.logs, (log) => facts.log(log)) }),
+  let isChanged = false;
+  // Compared one by one: writing a large part as JSON at once would keep other requests waiting.
+  const note = <Facts>(stored: Facts, masked: Facts): Facts => {
+    isChanged ||= JSON.stringify(masked) !== JSON.stringify(stored);
+    return masked;
+  };
+  const masked: FactsPart = {
+    ...(part.spans && { spans: yield* mapInSteps(part.spans, (span) => note(span, facts.span(span))) }),
+    ...(part.logs && { logs: yield* mapInSteps(part.logs, (log) => note(log, facts.log(log))) }),
     // Those of posted spans have no texts.
     ...(part.posted && { posted: part.posted }),
     ...(part.maskingVersion !== undefined && { maskingVersion: part.maskingVersion }),
   };
+  return isChanged ? masked : part;
 }
 
 class MaskedFacts {

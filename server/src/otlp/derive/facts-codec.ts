@@ -81,8 +81,10 @@ export const SPAN_FACTS_CODEC: SpanFactsCodec = {
   bytesOf: (part) => Buffer.from(part.buffer, part.byteOffset, part.length).readUInt32BE(1),
   *mask(part, masking, masker) {
     const facts = decodeFacts(part);
+    yield;
     const masked = yield* maskFacts(facts, masking, masker);
-    return JSON.stringify(masked) === JSON.stringify(facts) ? part : encodeFacts(masked);
+    yield;
+    return masked === facts ? part : encodeFacts(masked);
   },
   maskingVersion: (part) => decodeFacts(part).maskingVersion,
   withMaskingVersion: (part, maskingVersion) => encodeFacts({ ...decodeFacts(part), maskingVersion }),

@@ -161,7 +161,8 @@ export async function deleteMaskedReleases(
   const { rows } = await sql<{ name: string }>`
     select distinct name from agent_releases where workspace_id = ${workspaceId}`.execute(trx);
   const masker = new Masker(masking, { isStored: true });
-  const gone = rows.filter(({ name }) => masker.identifier(name, "tags") !== name).map(({ name }) => name);
+  const renamed = mapInSteps(rows, ({ name }) => (masker.identifier(name, "tags") === name ? [] : [name]));
+  const gone = (await runInTimeSlices(renamed)).flat();
   if (gone.length > 0)
     await sql`
       delete from agent_releases where workspace_id = ${workspaceId} and name = any(${gone}::text[])`.execute(
