@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { blameFailures, type JudgedRun } from "@whytrace/testing/agent-simulator/blame-failures.ts";
 import { buildDecisionFacts } from "../../../server/src/decision-facts/build-decision-facts.ts";
 import type { DecidedTrace } from "../../../server/src/decision-facts/decided-trace.ts";
+import { rankByLearnedPosition } from "./learned-position.ts";
 
 /*
  * Labelled failures of real agents, read from a folder: Who&When (https://github.com/mingyin1/Agents_Failure_Attribution) and
@@ -50,10 +51,11 @@ function printDataset({ name, runs, published }: Dataset) {
     const facts = buildDecisionFacts(trace);
     return facts ? [{ status: trace.status, facts, culprit: run.mistake }] : [];
   });
-  const failed = runs.filter(({ mistake }) => mistake !== null);
+  const failed = runs.flatMap(({ chosen, mistake }) => (mistake === null ? [] : [{ chosen, mistake }]));
   const blamed = blameFailures(judged, judged.length);
   const ranks = blamed.map(({ rank }) => rank?.blame ?? Number.POSITIVE_INFINITY);
-  const nearest = failed.map(({ chosen, mistake }) => chosen.length - (mistake ?? 0));
+  const nearest = failed.map(({ chosen, mistake }) => chosen.length - mistake);
+  const learned = rankByLearnedPosition(failed);
   const steps = Map.groupBy(failed, ({ mistake }) => mistake);
   const constant = Math.max(...[...steps.values()].map((list) => list.length)) / failed.length;
   const share = (list: number[], most: number) =>
@@ -63,6 +65,9 @@ function printDataset({ name, runs, published }: Dataset) {
   );
   console.log(`  blame    top-1 ${share(ranks, 1)}   top-3 ${share(ranks, 3)}`);
   console.log(`  nearest  top-1 ${share(nearest, 1)}   top-3 ${share(nearest, 3)}`);
+  console.log(
+    `  learned from the labels of the others  top-1 ${share(learned, 1)}   top-3 ${share(learned, 3)}`,
+  );
   console.log(`  best constant step, counted here ${(constant * 100).toFixed(1)} %. Published: ${published}`);
 }
 
