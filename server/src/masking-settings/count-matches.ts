@@ -3,6 +3,7 @@ import type { CompiledRule } from "../masking/compiled-rule.ts";
 import { findMatches } from "../masking/find-matches.ts";
 import { Masker } from "../masking/masker.ts";
 import type { TraceRecord } from "../traces/trace-chunks.ts";
+import { RepeatedTexts } from "./repeated-texts.ts";
 import { splitStructure } from "./split-structure.ts";
 import { walkRecord } from "./walk-record.ts";
 
@@ -16,19 +17,25 @@ export interface CountedPlace {
   count: number;
 }
 
-/** Counts what rules would mask in a record, by place, without content. Yields where the caller may pause. */
+/**
+ * Counts what rules would mask in a record, by place, without content. Yields where the caller may pause. `texts` are those of the records
+ * before it, by the same rules.
+ */
 export function* countMatches(
   record: { kind: TraceRecord["kind"]; value: unknown },
   masking: CompiledMasking,
+  texts = new RepeatedTexts(),
 ): Generator<undefined, CountedPlace[]> {
-  const places = new Map<string, CountedPlace>();
+  let places = new Map<string, CountedPlace>();
   const masker = new Masker(masking);
-  const add = (type: string, rule: string | null, place: string) => {
+  const addCounted = ({ place, type, rule, count }: CountedPlace) => {
     const id = JSON.stringify([place, type, rule]);
     const known = places.get(id);
-    if (known) known.count += 1;
-    else places.set(id, { place, type, rule, count: 1 });
+    if (known) known.count += count;
+    else places.set(id, { place, type, rule, count });
   };
+  const add = (type: string, rule: string | null, place: string) =>
+    addCounted({ place, type, rule, count: 1 });
   const addMatch = ({ type, name }: CompiledRule, place: string) =>
     add(type === "key" ? "secret" : type, name, place);
   const find = (text: string, rules: readonly CompiledRule[], place: string) => {
@@ -53,6 +60,18 @@ export function* countMatches(
       return shown;
     },
     whole: addMatch,
+    *long(text, scope, place, walk) {
+      let counted = texts.find(text, scope, place);
+      if (!counted) {
+        const outside = places;
+        places = new Map();
+        yield* walk();
+        counted = [...places.values()];
+        places = outside;
+        texts.add(text, scope, place, counted);
+      }
+      counted.forEach(addCounted);
+    },
   });
   return [...places.values()];
 }

@@ -51,6 +51,7 @@ export class PatternMeasurement {
         return "";
       },
       whole: () => undefined,
+      long: (_text, _scope, _place, walk) => walk(),
     });
     this.#bytes += bytes;
   }

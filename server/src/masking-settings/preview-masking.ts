@@ -6,6 +6,7 @@ import type { CompiledMasking } from "../masking/compiled-masking.ts";
 import { type CountedPlace, countMatches } from "./count-matches.ts";
 import { judgeCost, measureCost } from "./measure-cost.ts";
 import { newestRecords } from "./newest-records.ts";
+import { RepeatedTexts } from "./repeated-texts.ts";
 
 const TRACES_PER_PROGRESS = 25;
 /** A preview of long traces ends earlier, and so does one with slow patterns. */
@@ -28,6 +29,8 @@ export async function* previewMasking(
   workspaceId: WorkspaceId,
   { masking, rules, maxTraces }: PreviewedMasking,
 ): AsyncGenerator<Buffer[]> {
+  // Measuring patterns and reading long traces take a while.
+  yield line({ kind: "progress", traces: 0 });
   const { isTooSlow, ...cost } = judgeCost(await measureCost(reads, workspaceId, rules));
   if (isTooSlow) {
     yield line({ kind: "result", traces: 0, matchedTraces: 0, leftOut: 0, fields: [], ...cost });
@@ -36,6 +39,7 @@ export async function* previewMasking(
   const startedAt = performance.now();
   const places = new Map<string, CountedPlace & { inTraces: Set<number> }>();
   const matched = new Set<number>();
+  const texts = new RepeatedTexts();
   let [traces, leftOut, bytes, lastId] = [0, 0, 0, ""];
   for await (const record of newestRecords(reads, workspaceId, maxTraces)) {
     if (record.traceId !== lastId) {
@@ -46,7 +50,7 @@ export async function* previewMasking(
     if (bytes > MAX_BYTES || performance.now() - startedAt > MAX_MS) break;
     bytes += record.bytes;
     if (record.value === undefined) leftOut += 1;
-    for (const counted of await runInTimeSlices(countMatches(record, masking))) {
+    for (const counted of await runInTimeSlices(countMatches(record, masking, texts))) {
       matched.add(traces);
       const known = placeOf(counted, places);
       known.count += counted.count;

@@ -627,6 +627,29 @@ describe("POST /api/masking/preview", () => {
     expect(refused.json).toEqual({ error: "traces must be a whole number from 1 to 1000" });
   });
 
+  it("says at once that it has begun, and counts a text each time that it is repeated, by its place", async () => {
+    const user = await newUser("off");
+    const long = "to ann@example.com, and on ".repeat(10);
+    const messages = [
+      { role: "user", content: long },
+      { role: "tool", content: JSON.stringify({ note: long }) },
+    ];
+    const spans = [{ messages }, { messages }, { messages, other: long }].map((input) => span({ input }));
+    expectStatus(await user.send([trace({ spans })]), 200);
+    const { text } = await user.post("/api/masking/preview", { level: "personal", rules: [] });
+    const [first, { fields }] = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(first).toEqual({ kind: "progress", traces: 0 });
+    const found = fields.map(({ place, count }: Record<string, unknown>) => [place, count]);
+    expect(Object.fromEntries(found)).toEqual({
+      "span.input.messages.*.content": 30,
+      "span.input.messages.*.content.note": 30,
+      "span.input.other": 10,
+    });
+  });
+
   it("finds what is in pieces, and says how many records are too large to be looked at", async () => {
     const user = await newUser("off");
     const spans = [

@@ -7,6 +7,7 @@ import type { TraceRecord } from "../traces/trace-chunks.ts";
 
 const MAX_NESTED = 4;
 const MAX_DEPTH = 256;
+const LONG_TEXT = 128;
 
 /** The fields of records, as they are returned, and which field of masking each is. */
 export const RECORD_FIELDS: Readonly<Record<TraceRecord["kind"], Readonly<Record<string, MaskingField>>>> = {
@@ -39,6 +40,8 @@ export interface RecordVisitor {
   key(key: string, rules: readonly CompiledRule[], place: string): string;
   /** A value that a rule masks as a whole. */
   whole(rule: CompiledRule, place: string): void;
+  /** A long text, which may have been there before. `walk` tells what rules look at in it. */
+  long(text: string, scope: Scope, place: string, walk: () => Generator<undefined>): Generator<undefined>;
 }
 
 /** A value that is still to be looked at, and where it is. */
@@ -66,22 +69,33 @@ export function* walkRecord(
     const scope = masking.scopeOf(field);
     const place = `${RECORD_NAMES[kind]}.${name}`;
     const hasPieces = field === "output";
-    const pending: Pending[] = [{ value: record[name], scope, place, depth: 0, nested: 0, hasPieces }];
-    for (let next = pending.pop(); next; next = pending.pop()) {
-      visit(next, pending, visitor);
-      yield;
-    }
+    yield* walk([{ value: record[name], scope, place, depth: 0, nested: 0, hasPieces }], visitor);
   }
 }
 
-/** Tells the visitor of a value, and adds what is in it to those that are still to be looked at. */
-function visit(at: Pending, pending: Pending[], visitor: RecordVisitor) {
+function* walk(pending: Pending[], visitor: RecordVisitor): Generator<undefined> {
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const at = next;
+    const text = visit(at, pending, visitor);
+    if (text !== undefined)
+      yield* visitor.long(text, at.scope, at.place, () => walk(insideText(text, at, visitor), visitor));
+    yield;
+  }
+}
+
+/**
+ * Tells the visitor of a value, and adds what is in it to those that are still to be looked at. Returns the value if it is a long text, which
+ * is looked at apart. Texts in it belong to it.
+ */
+function visit(at: Pending, pending: Pending[], visitor: RecordVisitor): string | undefined {
   const { value, scope, place, name, depth } = at;
-  if (value === null || value === undefined || depth > MAX_DEPTH) return;
+  if (value === null || value === undefined || depth > MAX_DEPTH) return undefined;
   const whole = wholeRule(scope, name, () => (typeof value === "string" ? value : undefined));
   if (whole) visitor.whole(whole, place);
-  else if (typeof value === "string") visitText(value, at, pending, visitor);
-  else if (typeof value === "number") {
+  else if (typeof value === "string") {
+    if (value.length >= LONG_TEXT && at.nested === 0) return value;
+    pending.push(...insideText(value, at, visitor));
+  } else if (typeof value === "number") {
     if (scope.card) visitor.text(String(value), [scope.card], place);
   } else if (Array.isArray(value)) {
     const items: unknown[] = value;
@@ -107,15 +121,19 @@ function visit(at: Pending, pending: Pending[], visitor: RecordVisitor) {
       });
     }
   }
+  return undefined;
 }
 
 const inside = ({ depth, nested, hasPieces }: Pending) => ({ depth: depth + 1, nested, hasPieces });
 
-function visitText(text: string, at: Pending, pending: Pending[], visitor: RecordVisitor) {
+/** The value of JSON in a text. Tells the visitor of a text that is none. */
+function insideText(text: string, at: Pending, visitor: RecordVisitor): Pending[] {
   const { scope, place, depth, nested } = at;
   const json = nested < MAX_NESTED && /^\s*[[{]/.test(text) ? parse(text) : undefined;
-  if (json === undefined) visitor.text(text, scope.texts, place);
-  else pending.push({ value: json, scope, place, depth: depth + 1, nested: nested + 1, hasPieces: false });
+  if (json !== undefined)
+    return [{ value: json, scope, place, depth: depth + 1, nested: nested + 1, hasPieces: false }];
+  visitor.text(text, scope.texts, place);
+  return [];
 }
 
 /** Rules for an index of the array apply to one string alone, and JSON in a string is masked as JSON. */
