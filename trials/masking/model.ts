@@ -21,6 +21,7 @@ import { encodeOtlp } from "@whytrace/testing/otlp/otlp-encoder.ts";
 import { otlpTraces } from "@whytrace/testing/otlp/otlp-samples.ts";
 import { postOtlp } from "@whytrace/testing/otlp/post-otlp.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
+import type { ServerProcess } from "@whytrace/testing/server/server-process.ts";
 import {
   createTrialDatabase,
   killServer,
@@ -151,6 +152,7 @@ await runTrial(async (onCleanup) => {
   );
   await changing.run(CHANGES);
   console.log(`${changing}`);
+  printRefusals(servers);
   console.log(`${TRACES} traces, ${otlpCount} by OTLP; violations ${violations}`);
   return violations.isOnly() && changing.violations.isOnly();
 
@@ -378,6 +380,12 @@ await runTrial(async (onCleanup) => {
     }
   }
 });
+
+/** Why servers answered 503: clients are told only that they should come back. */
+function printRefusals(servers: readonly ServerProcess[]) {
+  for (const { lines } of servers)
+    for (const line of lines) if (line.includes('"answered 503"')) console.log(`  ${line}`);
+}
 
 /**
  * Decisions and events that the server derives have ids of its own, which depend on that of the trace. Those that change when a

@@ -8,6 +8,7 @@ import { select, Tally, type Tenant } from "../trial.ts";
 const WRITERS = 4;
 const MAX_PAUSE_MS = 200;
 const RESENT_SHARE = 0.2;
+const MAX_REFUSALS = 5;
 const ORDER = "ORD-123456";
 const PLACES_OF_POSTED = 8;
 const PLACES_OF_OTLP = 3;
@@ -21,6 +22,7 @@ interface SentTrace {
 /** Writes traces by both doors over several servers while the rules change, and looks whether each was masked by rules that were in force. */
 export class ChangingRules {
   readonly violations = new Tally<string>();
+  #refusedCount = 0;
   readonly #urls: readonly string[];
   readonly #databaseUrl: string;
   readonly #tenant: Tenant;
@@ -86,7 +88,7 @@ export class ChangingRules {
       const id = again ?? (isOtlp ? otlpId(16) : randomUUID());
       if (!isOtlp && !again) posted.push(id);
       const afterVersion = this.#lastVersion;
-      const { status, text } = await this.#send(
+      const { status, text } = await this.#sendUntilTaken(
         isOtlp ? "/v1/traces" : "/api/traces",
         isOtlp ? otlpOrder(id) : postedOrder(id),
       );
@@ -95,13 +97,25 @@ export class ChangingRules {
     }
   }
 
-  async #send(path: string, body: object): Promise<{ status: number; text: string }> {
+  /** A server with too much to do says when to come back. Clients do, and so does this. */
+  async #sendUntilTaken(path: string, body: object) {
+    for (let refusals = 0; ; refusals += 1) {
+      const response = await this.#send(path, body);
+      if (response.status !== 503 || !response.retryAfterSeconds || refusals === MAX_REFUSALS)
+        return response;
+      this.#refusedCount += 1;
+      await sleep(response.retryAfterSeconds * 1_000);
+    }
+  }
+
+  async #send(path: string, body: object) {
     const response = await fetch(this.#anyUrl() + path, {
       method: "POST",
       headers: { authorization: `Bearer ${this.#tenant.key}`, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    return { status: response.status, text: await response.text() };
+    const retryAfterSeconds = Number(response.headers.get("retry-after"));
+    return { status: response.status, retryAfterSeconds, text: await response.text() };
   }
 
   async #check(): Promise<void> {
@@ -129,7 +143,7 @@ export class ChangingRules {
 
   toString(): string {
     const otlp = [...this.#sent.values()].filter(({ isOtlp }) => isOtlp).length;
-    return `${this.#olderAt.size} changes of the rules, ${this.#sent.size} traces, ${otlp} by OTLP; violations ${this.violations}`;
+    return `${this.#olderAt.size} changes of the rules, ${this.#sent.size} traces, ${otlp} by OTLP; sent again because of 503: ${this.#refusedCount}; violations ${this.violations}`;
   }
 }
 
