@@ -23,14 +23,23 @@ export interface RunTotals {
   costUsd: number | null;
 }
 
+const groupsOf = (tally: Tally) => Array.from({ length: tally.groups.size }, (_, group) => group);
+
 /** What the runs that are looked at amount to. */
-export function runTotals(tally: Tally, filter: RunFilter = {}): RunTotals {
-  const sum = (column: number) => {
-    let total = 0;
-    for (let group = 0; group < tally.groups.size; group += 1)
-      if (isInFilter(tally, group, filter)) total += tally.groups.get(group, column);
-    return total;
-  };
+export const runTotals = (tally: Tally, filter: RunFilter = {}): RunTotals =>
+  sumGroups(
+    tally,
+    groupsOf(tally).filter((group) => isInFilter(tally, group, filter)),
+  );
+
+/** What the runs of each agent amount to, by its row. Looks at each group once: there may be thousands of agents. */
+export function runTotalsByAgent(tally: Tally): Map<number, RunTotals> {
+  const byAgent = Map.groupBy(groupsOf(tally), (group) => tally.agentOf(group));
+  return new Map([...byAgent].map(([agent, groups]) => [agent, sumGroups(tally, groups)]));
+}
+
+function sumGroups(tally: Tally, groups: readonly number[]): RunTotals {
+  const sum = (column: number) => groups.reduce((total, group) => total + tally.groups.get(group, column), 0);
   const costUsd = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, sum(GROUP_COUNTS.costUsd)));
   return {
     runs: sum(GROUP_COUNTS.runs),

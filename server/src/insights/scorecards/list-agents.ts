@@ -2,7 +2,7 @@ import type { AgentSummary } from "@whytrace/contract";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { DaysRead } from "../days/read-days.ts";
-import { runTotals } from "../days/run-totals.ts";
+import { runTotalsByAgent } from "../days/run-totals.ts";
 import { readGroupNames } from "../names/read-group-names.ts";
 
 const MAX_LISTED_AGENTS = 200;
@@ -14,11 +14,14 @@ export async function listAgents(
   { tally }: DaysRead,
 ): Promise<AgentSummary[]> {
   const names = await readGroupNames(db, workspaceId, tally);
-  return [...names.agents]
-    .map(([agent, name]) => {
-      const { runs, failedRuns, decisions, costUsd } = runTotals(tally, { agent });
-      return { name, runs, failedRuns, decisions, costUsd };
-    })
+  return [...runTotalsByAgent(tally)]
+    .map(([agent, { runs, failedRuns, decisions, costUsd }]) => ({
+      name: names.agents.get(agent) ?? "",
+      runs,
+      failedRuns,
+      decisions,
+      costUsd,
+    }))
     .sort((a, b) => b.runs - a.runs || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_LISTED_AGENTS);
 }

@@ -1,4 +1,5 @@
 import { type CreatedBy, signatureToHex, type WhyList, type WhyRow } from "@whytrace/contract";
+import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { CountedDay } from "../days/counted-day.ts";
@@ -40,16 +41,16 @@ export async function whyList(
   const changePoints = changePointsOf(range, days.days, listReleases(days, names, filter));
   const calendar = daysOf(range);
   const { openRuns, unknownRuns, votes, ...totals } = runTotals(tally, filter);
-  const rows = listed.map((figures) =>
-    describeRow(figures, {
+  const rows = await runInTimeSlices(
+    describeRows(listed, ({ signature }) => ({
       votes,
-      names: signatureNames.get(figures.signature),
-      isAside: aside.has(figures.signature),
-      asideBy: aside.get(figures.signature) ?? null,
+      names: signatureNames.get(signature),
+      isAside: aside.has(signature),
+      asideBy: aside.get(signature) ?? null,
       days,
       changePoints,
       calendar,
-    }),
+    })),
   );
   const { judgedWithoutDecisions, ...without } = await countWithoutDecisions(db, workspaceId, range, named);
   return {
@@ -81,6 +82,18 @@ interface RowContext {
   days: DaysRead;
   changePoints: ChangePoint[];
   calendar: string[];
+}
+
+function* describeRows(
+  listed: readonly SignatureFigures[],
+  contextOf: (figures: SignatureFigures) => RowContext,
+): Generator<undefined, WhyRow[]> {
+  const rows: WhyRow[] = [];
+  for (const figures of listed) {
+    rows.push(describeRow(figures, contextOf(figures)));
+    yield;
+  }
+  return rows;
 }
 
 function describeRow(
