@@ -18,11 +18,14 @@ const { values } = parseArgs({
     /** Fraction of 100,000 traces. */
     scale: { type: "string", default: "1" },
     rounds: { type: "string", default: "5" },
+    /** Measures only pages whose path matches this regular expression, and no filters. */
+    only: { type: "string", default: "" },
     database: { type: "string" },
     keep: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
+const only = new RegExp(values.only);
 const MAX_LCP_MS = 1_500;
 const MAX_CLS = 0.05;
 const MAX_FILTER_MS = 200;
@@ -56,7 +59,8 @@ async function measure() {
     console.log(`\n| Page | LCP ms, p75 of ${rounds} | CLS, worst | |\n|---|---|---|---|`);
     for (const [path, address] of Object.entries(measured))
       for (const viewport of VIEWPORTS) {
-        const loads = [];
+        if (!only.test(path)) continue;
+        const loads: PageLoad[] = [];
         for (let round = 0; round < rounds; round += 1) {
           // A new context has an empty cache.
           const context = await browser.newContext({ viewport });
@@ -73,7 +77,10 @@ async function measure() {
         console.log(
           `| ${path} at ${viewport.width} | ${lcpMs.toFixed(0)} | ${cls.toFixed(3)} | ${verdict} |`,
         );
+        const worst = loads.find((one) => one.cls === cls);
+        if (cls > MAX_CLS) for (const shift of worst?.shifts ?? []) console.log(`  ${shift}`);
       }
+    if (values.only) return;
 
     console.log(`\n| Filter | rows painted ms, p50 | p75 of ${rounds * 4} | |\n|---|---|---|---|`);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -92,15 +99,40 @@ async function measure() {
   }
 }
 
-async function load(page: Page, url: string): Promise<{ lcpMs: number; cls: number }> {
+interface PageLoad {
+  lcpMs: number;
+  cls: number;
+  /** What moved, when and how far. */
+  shifts: string[];
+}
+
+interface LayoutShiftSource {
+  node: Node | null;
+  previousRect: DOMRectReadOnly;
+  currentRect: DOMRectReadOnly;
+}
+
+async function load(page: Page, url: string): Promise<PageLoad> {
   await page.addInitScript(() => {
-    const seen = { lcpMs: 0, cls: 0 };
+    const seen: PageLoad = { lcpMs: 0, cls: 0, shifts: [] };
     Object.assign(window, { seen });
     new PerformanceObserver((list) => {
       for (const { startTime } of list.getEntries()) seen.lcpMs = startTime;
     }).observe({ type: "largest-contentful-paint", buffered: true });
+    const moved = ({ node, previousRect, currentRect }: LayoutShiftSource) => {
+      const text = node?.textContent?.slice(0, 40) ?? "";
+      const name = node instanceof Element ? `${node.tagName} ${node.className}`.slice(0, 60) : "text";
+      return `${name} "${text}" ${previousRect.y}+${previousRect.height} to ${currentRect.y}+${currentRect.height}`;
+    };
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.cls += Number(Reflect.get(entry, "value"));
+      for (const entry of list.getEntries()) {
+        const value = Number(Reflect.get(entry, "value"));
+        seen.cls += value;
+        const sources: LayoutShiftSource[] = Reflect.get(entry, "sources");
+        seen.shifts.push(
+          `${value.toFixed(3)} at ${entry.startTime.toFixed(0)} ms: ${sources.map(moved).join("; ")}`,
+        );
+      }
     }).observe({ type: "layout-shift", buffered: true });
   });
   await page.goto(url);
