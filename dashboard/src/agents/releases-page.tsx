@@ -6,6 +6,7 @@ import { RANGES } from "../client/time-ranges.ts";
 import { paths } from "../paths.ts";
 import { SegmentedControl } from "../ui/controls/segmented-control.tsx";
 import { SelectChip } from "../ui/controls/select-chip.tsx";
+import { PageFooter } from "../ui/page-footer.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
@@ -39,6 +40,7 @@ function ReleasesPage() {
     <>
       <AgentHeading agent={agent} title="Releases">
         {history.data && <SidePickers search={search} history={history.data} onShow={show} />}
+        {history.isLoading && <span className="h-11.5 w-80 max-w-full sm:h-8.5" />}
         <div className="md:ml-auto">
           <CountedRange
             range={search.range ?? (search.by === "time" ? "7d" : undefined)}
@@ -51,12 +53,12 @@ function ReleasesPage() {
           {(found) => <Comparison agent={agent} search={search} history={found} />}
         </QueryResult>
       </div>
-      <footer className="border-t border-line bg-bg px-4 py-2.5">
+      <PageFooter>
         <HowCounted>
           If both are alike, at most 5 of 100 comparisons call one worse or better. Runs of one session count
           together. What else changed between them, such as the traffic, is not held equal.
         </HowCounted>
-      </footer>
+      </PageFooter>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Kbd } from "../ui/badges.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { CopyMenu, LINK_NOTE } from "../ui/controls/copy-menu.tsx";
 import { type KeyHint, KeyHints } from "../ui/key-hints.tsx";
+import { PageFooter } from "../ui/page-footer.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { HowCounted } from "../why/how-counted.tsx";
 import type { CompareSearch } from "./compare-search.ts";
@@ -98,13 +99,13 @@ export function CompareView({ comparison, list, search, onChange, onPick }: Comp
           divergence={<Divergence key="divergence" comparison={comparison} agent={list?.agent} {...keys} />}
         />
       </div>
-      <footer className="sticky bottom-0 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line bg-bg px-4 py-2 text-xs text-muted max-md:static">
+      <PageFooter isSticky>
         <HowCounted>
           One pair of runs is an example, not evidence: the rates come from the scorecard and show
           association, not cause.
         </HowCounted>
         <KeyHints hints={KEYS} />
-      </footer>
+      </PageFooter>
     </>
   );
 }

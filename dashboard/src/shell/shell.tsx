@@ -138,7 +138,7 @@ export function Shell() {
 export function ShellSkeleton() {
   return (
     <div className={LAYOUT}>
-      <div className="min-h-24 border-line bg-panel max-md:border-b md:border-r" />
+      <div className="min-h-12.25 border-line bg-panel max-md:border-b md:border-r" />
       <main className="pt-14">
         <SkeletonRows />
       </main>

@@ -36,6 +36,15 @@ export function SkeletonList({ count }: { count: number }) {
   );
 }
 
+/** A placeholder for a line of text, with the height of the line. */
+export function SkeletonLine({ className }: { className: string }) {
+  return (
+    <span className={`flex h-lh max-w-full items-center ${className}`}>
+      <span className="block h-3 w-full rounded bg-sunken motion-safe:animate-pulse" />
+    </span>
+  );
+}
+
 /** A placeholder for a line of text. */
 export function SkeletonBar({ className }: { className: string }) {
   return <div className={`h-3 rounded bg-sunken motion-safe:animate-pulse ${className}`} />;

@@ -4,7 +4,7 @@ import { paths } from "../../paths.ts";
 import { formatPercent } from "../../ui/format/format-percent.ts";
 import { useDebounced } from "../../ui/hooks/use-debounced.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { SkeletonLine } from "../../ui/skeleton.tsx";
 import type { RuleFields, RulePreview } from "../model/alert-types.ts";
 import { previewQuery } from "../model/alerts-queries.ts";
 import { minutesWords, ruleValue } from "../model/rule-words.ts";
@@ -37,12 +37,29 @@ export function RulePreviewPanel({ draft, isComplete }: RulePreviewPanelProps) {
     return <p className="text-muted">Choose an agent and a limit to see what the rule would have done.</p>;
   return (
     <div aria-busy={preview.isFetching} className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <QueryResult query={preview} skeleton={<SkeletonRows count={4} />}>
+      <QueryResult query={preview} skeleton={<PreviewSkeleton />}>
         {(data) => <Preview rule={rule} preview={data} />}
       </QueryResult>
     </div>
   );
 }
+
+/** The sentence, the chart and a row of times when the rule would have fired. */
+const PreviewSkeleton = () => (
+  <div
+    role="status"
+    aria-label="Loading"
+    data-skeleton
+    className="grid animate-[fade-in_0s_150ms_both] gap-2 text-lg"
+  >
+    <SkeletonLine className="w-72" />
+    <div className="h-50 rounded bg-sunken motion-safe:animate-pulse" />
+    <div className="flex h-8 items-center max-sm:h-11">
+      <SkeletonLine className="w-48" />
+    </div>
+    <SkeletonLine className="w-64" />
+  </div>
+);
 
 function Preview({ rule, preview }: { rule: RuleFields; preview: RulePreview }) {
   const { wouldHaveFired, firings, baseline, lagMinutes, reason, from, to } = preview;

@@ -6,6 +6,7 @@ import { omitEmpty } from "../../client/search-params.ts";
 import { RANGES } from "../../client/time-ranges.ts";
 import { useListShortcuts } from "../../ui/hooks/use-list-shortcuts.ts";
 import { type KeyHint, KeyHints } from "../../ui/key-hints.tsx";
+import { PageFooter } from "../../ui/page-footer.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -75,10 +76,10 @@ function InboxPage() {
           )}
         </QueryResult>
       </div>
-      <footer className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-xs text-muted">
+      <PageFooter>
         <span>A run may be in several issues, so they do not add up.</span>
         <KeyHints hints={KEYS} />
-      </footer>
+      </PageFooter>
     </>
   );
 }

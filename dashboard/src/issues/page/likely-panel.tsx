@@ -11,6 +11,7 @@ import { formatPercent } from "../../ui/format/format-percent.ts";
 import { IntervalMark } from "../../ui/intervals/interval-mark.tsx";
 import { rateScale } from "../../ui/intervals/interval-scale.ts";
 import { Panel } from "../../ui/panel.tsx";
+import { SkeletonLine } from "../../ui/skeleton.tsx";
 import { wilsonInterval } from "../../why/map/wilson-interval.ts";
 
 interface LikelyPanelProps {
@@ -136,16 +137,22 @@ const Option = ({ name, isChosen = false }: { name: string; isChosen?: boolean }
   </span>
 );
 
-/** What in the context tells failed runs from others, if the newest run knows. */
+/** What in the context tells failed runs from others, as far as the newest run knows. */
 function Clue({ traceId, step }: { traceId: string; step: string }) {
-  const { data } = useQuery(blameQuery(traceId, undefined, 0));
+  const { data, isError } = useQuery(blameQuery(traceId, undefined, 0));
   const { clue, maskedContext } = data?.suspects.find((suspect) => suspect.step === step) ?? {};
-  if (!clue && !maskedContext) return null;
+  if (isError) return null;
   return (
     <div className="border-t border-line px-3 py-2">
       <span className="text-xs font-semibold text-retry">Clue</span>
       {clue && <SuspectClue clue={clue} />}
       {maskedContext && <MaskedClue masked={maskedContext} />}
+      {/* A line in any case, so that the panels below stay where they are. */}
+      {!clue && !maskedContext && (
+        <div className="mt-1 text-xs text-muted">
+          {data ? "None in the context of the newest run." : <SkeletonLine className="w-2/3" />}
+        </div>
+      )}
     </div>
   );
 }

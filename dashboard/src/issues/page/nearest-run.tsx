@@ -6,11 +6,14 @@ import { RELATION_WORDS } from "../../compare/model/relation-words.ts";
 import { paths } from "../../paths.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { SkeletonLine } from "../../ui/skeleton.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 
 const MAX_KEYS = 3;
 const MAX_REASONING = 240;
+const SIDES = "grid grid-cols-2 max-sm:grid-cols-1";
+const SIDE =
+  "grid min-w-0 content-start gap-1 p-3 not-first:border-l not-first:border-line max-sm:not-first:border-l-0 max-sm:not-first:border-t";
 
 /** What the newest run did differently from the most similar run that went well. */
 export function NearestRun({ issue: { newestTraceId, nearestGoodRun } }: { issue: IssueDetail }) {
@@ -42,11 +45,40 @@ export function NearestRun({ issue: { newestTraceId, nearestGoodRun } }: { issue
 function FirstDifference({ a, b }: { a: string; b: string }) {
   const comparison = useQuery(comparisonQuery(a, b));
   return (
-    <QueryResult query={comparison} skeleton={<SkeletonRows count={2} />}>
+    <QueryResult query={comparison} skeleton={<DifferenceSkeleton />}>
       {(data) => <Difference comparison={data} />}
     </QueryResult>
   );
 }
+
+/** The parts of a difference, and about as high. */
+const DifferenceSkeleton = () => (
+  <div role="status" aria-label="Loading" data-skeleton className="animate-[fade-in_0s_150ms_both]">
+    <div className="px-3 pt-2 text-xs">
+      <SkeletonLine className="w-48" />
+    </div>
+    <div className={SIDES}>
+      {["This issue", "Went well"].map((side) => (
+        <div key={side} className={SIDE}>
+          <div className="text-xs">
+            <SkeletonLine className="w-32" />
+          </div>
+          <SkeletonLine className="w-40" />
+          <div>
+            <SkeletonLine className="w-full" />
+            <SkeletonLine className="w-1/2" />
+          </div>
+          {Array.from({ length: MAX_KEYS }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical
+            <div key={index} className="text-xs">
+              <SkeletonLine className="w-2/3" />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  </div>
+);
 
 function Difference({ comparison }: { comparison: Comparison }) {
   const { a, b, lines, divergence, contextDivergence } = comparison;
@@ -63,7 +95,7 @@ function Difference({ comparison }: { comparison: Comparison }) {
           : `Same first ${first.line === 1 ? "decision" : `${first.line} decisions`}`}
         {line.relation !== "same" && `: ${RELATION_WORDS[line.relation].title}`}
       </p>
-      <div className="grid grid-cols-2 max-sm:grid-cols-1">
+      <div className={SIDES}>
         <Side title="This issue" traceId={a.id} decision={line.a} keys={keys} side="a" />
         <Side title="Went well" traceId={b.id} decision={line.b} keys={keys} side="b" />
       </div>
@@ -81,7 +113,7 @@ interface SideProps {
 
 function Side({ title, traceId, decision, keys, side }: SideProps) {
   return (
-    <div className="grid min-w-0 content-start gap-1 p-3 not-first:border-l not-first:border-line max-sm:not-first:border-l-0 max-sm:not-first:border-t">
+    <div className={SIDE}>
       <p className="text-xs text-muted">
         {title} ·{" "}
         <Link

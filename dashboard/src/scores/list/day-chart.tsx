@@ -4,6 +4,7 @@ import type { KeyboardEvent } from "react";
 import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
 import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
+import { SkeletonLine } from "../../ui/skeleton.tsx";
 import type { NamedSummary } from "./counted-runs.ts";
 import { daysBetween, startedOn } from "./days-between.ts";
 import { shortValue } from "./score-kind-words.ts";
@@ -79,6 +80,22 @@ export function DayChart({ opened, days, counted }: DayChartProps) {
         <span>{all.at(-1)}</span>
       </p>
       <DayTable name={name} days={days} counted={counted} hasMean={hasMean} />
+    </div>
+  );
+}
+
+/** The chart while it loads. */
+export function DayChartSkeleton({ opened }: Pick<DayChartProps, "opened">) {
+  return (
+    <div
+      role="status"
+      aria-label="Loading"
+      data-skeleton
+      className={`grid animate-[fade-in_0s_150ms_both] content-between p-3 ${opened.kinds.includes("number") ? "h-66.5" : "h-48.5"}`}
+    >
+      <SkeletonLine className="w-48" />
+      <SkeletonLine className="w-full" />
+      <SkeletonLine className="w-24" />
     </div>
   );
 }

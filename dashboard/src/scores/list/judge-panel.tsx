@@ -21,6 +21,8 @@ interface JudgePanelProps {
   search: ScoresSearch;
 }
 
+export const JUDGE_TITLE = "Can you trust this judge?";
+
 /** More labels make a table that nobody reads. */
 const MAX_SHOWN_LABELS = 4;
 
@@ -32,7 +34,7 @@ export function JudgePanel({ name, author, search }: JudgePanelProps) {
   const query = useQuery(agreementQuery({ name, author, agent }));
   const review = omitEmpty({ agent, judge: name, judgeAuthor: author ?? undefined });
   return (
-    <Panel title="Can you trust this judge?" note={<JudgeNote author={author} />}>
+    <Panel title={JUDGE_TITLE} note={<JudgeNote author={author} />}>
       <QueryResult query={query} skeleton={<SkeletonRows count={4} />}>
         {(agreement) => (
           <>

@@ -4,13 +4,13 @@ import { Panel } from "../../ui/panel.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { countedRuns, type NamedSummary } from "./counted-runs.ts";
-import { DayChart } from "./day-chart.tsx";
-import { JudgePanel } from "./judge-panel.tsx";
+import { DayChart, DayChartSkeleton } from "./day-chart.tsx";
+import { JUDGE_TITLE, JudgePanel } from "./judge-panel.tsx";
 import { LatestScores } from "./latest-scores.tsx";
 import { scoreSeriesQuery, scoreValuesQuery } from "./score-queries.ts";
 import { ScoreValuesList } from "./score-values-list.tsx";
 import type { ScoresSearch } from "./scores-search.ts";
-import { VotesPanel } from "./votes-panel.tsx";
+import { Votes } from "./votes.tsx";
 
 interface NameDetailsProps {
   opened: NamedSummary;
@@ -33,7 +33,7 @@ export function NameDetails({ opened, summary, search }: NameDetailsProps) {
       className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4 xl:grid-cols-2 xl:items-start"
     >
       <Panel title={`${name} by day`} note="UTC, the day on which the run started" className="xl:col-span-2">
-        <QueryResult query={series} skeleton={<SkeletonRows count={4} />}>
+        <QueryResult query={series} skeleton={<DayChartSkeleton opened={opened} />}>
           {({ days }) => <DayChart opened={opened} days={days} counted={counted} />}
         </QueryResult>
       </Panel>
@@ -41,8 +41,17 @@ export function NameDetails({ opened, summary, search }: NameDetailsProps) {
         {(values.data?.judges ?? []).map(({ author }) => (
           <JudgePanel key={author ?? ""} name={name} author={author} search={search} />
         ))}
-        {opened.sources.includes("user") && series.data && (
-          <VotesPanel opened={opened} days={series.data.days} counted={counted} summary={summary} />
+        {values.isLoading && opened.sources.includes("judge") && (
+          <Panel title={JUDGE_TITLE}>
+            <SkeletonRows count={4} />
+          </Panel>
+        )}
+        {opened.sources.includes("user") && (
+          <Panel title="Who votes" note={`${name}, by users`}>
+            <QueryResult query={series} skeleton={<SkeletonRows count={4} />}>
+              {({ days }) => <Votes opened={opened} days={days} counted={counted} summary={summary} />}
+            </QueryResult>
+          </Panel>
         )}
         <Panel title="Values" note={name}>
           <QueryResult query={values} skeleton={<SkeletonRows count={3} />}>

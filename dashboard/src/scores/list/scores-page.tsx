@@ -9,6 +9,7 @@ import { useListShortcuts } from "../../ui/hooks/use-list-shortcuts.ts";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { type KeyHint, KeyHints } from "../../ui/key-hints.tsx";
 import { EmptyState } from "../../ui/notice.tsx";
+import { PageFooter } from "../../ui/page-footer.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -71,10 +72,10 @@ function ScoresPage() {
           }
         </QueryResult>
       </div>
-      <footer className="flex min-h-10 items-center gap-4 border-t border-line px-4 py-2 text-xs text-muted">
+      <PageFooter>
         <span>Each number is a link to its runs.</span>
         <KeyHints hints={KEYS} />
-      </footer>
+      </PageFooter>
     </>
   );
 }

@@ -4,10 +4,9 @@ import type { ReactNode } from "react";
 import { paths } from "../../paths.ts";
 import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
 import { formatPercent } from "../../ui/format/format-percent.ts";
-import { Panel } from "../../ui/panel.tsx";
 import type { NamedSummary } from "./counted-runs.ts";
 
-interface VotesPanelProps {
+interface VotesProps {
   opened: NamedSummary;
   days: ScoreSeries["days"];
   counted: CountedTraces;
@@ -18,7 +17,7 @@ const HATCHED =
   "bg-[repeating-linear-gradient(135deg,var(--color-control)_0_3px,var(--color-sunken)_3px_6px)]";
 
 /** Which users were asked and answered, and what that means for comparisons. */
-export function VotesPanel({ opened, days, counted, summary }: VotesPanelProps) {
+export function Votes({ opened, days, counted, summary }: VotesProps) {
   const { name, said, isOneSided } = opened;
   const total = (countOf: (day: ScoreSeries["days"][number]) => number) =>
     days.reduce((sum, day) => sum + countOf(day), 0);
@@ -59,93 +58,90 @@ export function VotesPanel({ opened, days, counted, summary }: VotesPanelProps) 
   const shown = parts.filter(({ count }) => count > 0);
   const { judgesAndUsers } = summary;
   return (
-    <Panel title="Who votes" note={`${name}, by users`}>
-      <div className="grid gap-3 p-3">
-        <div className="grid gap-1.5">
-          <div aria-hidden="true" className="flex h-3.5 gap-0.5 overflow-hidden rounded-sm">
-            {shown.map(({ label, count, tint }) => (
-              <span
-                key={label}
-                className={`block min-w-0.5 ${tint}`}
-                style={{ flexGrow: count, flexBasis: 0 }}
-              />
-            ))}
-          </div>
-          <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
-            {shown.map(({ label, count, text, traces }) => (
-              <li key={label}>
-                <TraceCount
-                  traces={traces ?? scored}
-                  label={`${count} runs: ${label}`}
-                  className={`font-semibold hover:underline ${text || "text-text"}`}
-                >
-                  {count.toLocaleString("en")}
-                </TraceCount>{" "}
-                {label}
-              </li>
-            ))}
-          </ul>
-          {asked > 0 ? (
-            <p className="text-xs text-muted">
-              Asked in{" "}
-              <TraceCount
-                traces={{ ...scored, scoreAsked: "yes" }}
-                className="font-semibold text-text hover:underline"
-              >
-                {asked.toLocaleString("en")} runs
-              </TraceCount>
-              , {formatPercent((asked - silent) / asked)} answered.
-            </p>
-          ) : (
-            <p className="text-xs text-muted">
-              No run records that its user was asked, so silence cannot be told from never having been asked.
-              A feedback token of the SDK records it, or <code>whytrace.feedback</code> in the trace’s
-              metadata.
-            </p>
-          )}
+    <div className="grid gap-3 p-3">
+      <div className="grid gap-1.5">
+        <div aria-hidden="true" className="flex h-3.5 gap-0.5 overflow-hidden rounded-sm">
+          {shown.map(({ label, count, tint }) => (
+            <span
+              key={label}
+              className={`block min-w-0.5 ${tint}`}
+              style={{ flexGrow: count, flexBasis: 0 }}
+            />
+          ))}
         </div>
-        {isOneSided ? (
-          <Warning title="Complaints only.">
-            Whether users complain more after an option because it is worse, or because they are asked more
-            often, cannot be told.
-          </Warning>
+        <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+          {shown.map(({ label, count, text, traces }) => (
+            <li key={label}>
+              <TraceCount
+                traces={traces ?? scored}
+                label={`${count} runs: ${label}`}
+                className={`font-semibold hover:underline ${text || "text-text"}`}
+              >
+                {count.toLocaleString("en")}
+              </TraceCount>{" "}
+              {label}
+            </li>
+          ))}
+        </ul>
+        {asked > 0 ? (
+          <p className="text-xs text-muted">
+            Asked in{" "}
+            <TraceCount
+              traces={{ ...scored, scoreAsked: "yes" }}
+              className="font-semibold text-text hover:underline"
+            >
+              {asked.toLocaleString("en")} runs
+            </TraceCount>
+            , {formatPercent((asked - silent) / asked)} answered.
+          </p>
         ) : (
-          said > 0 &&
-          unasked + silent > 0 && (
-            <Warning title="Those who vote are not like those who do not.">
-              {formatPercent(bad / Math.max(1, answered))} of the votes are bad; that is not the share of
-              unhappy users. Options are compared in two ways, and listed as worse only if both agree.
-            </Warning>
-          )
-        )}
-        {judgesAndUsers.runs > 0 && (
-          <div className="grid gap-1">
-            <h3 className="text-xs font-medium text-muted">Where answers differ</h3>
-            <p>
-              Judge and users differ in{" "}
-              <b className="font-semibold">{judgesAndUsers.differ.toLocaleString("en")}</b> of{" "}
-              {judgesAndUsers.runs.toLocaleString("en")} runs that have both.
-            </p>
-            {judgesAndUsers.examples.length > 0 && (
-              <ul className="flex flex-wrap gap-x-3 gap-y-1 text-xs">
-                {judgesAndUsers.examples.map(({ traceId, name: runName }) => (
-                  <li key={traceId} className="min-w-0 max-w-full truncate">
-                    <Link
-                      to={paths.trace}
-                      params={{ id: traceId }}
-                      search={{ tab: "scores" }}
-                      className="font-medium text-accent hover:underline max-sm:inline-flex max-sm:min-h-6 max-sm:items-center"
-                    >
-                      {runName}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </div>
+          <p className="text-xs text-muted">
+            No run records that its user was asked, so silence cannot be told from never having been asked. A
+            feedback token of the SDK records it, or <code>whytrace.feedback</code> in the trace’s metadata.
+          </p>
         )}
       </div>
-    </Panel>
+      {isOneSided ? (
+        <Warning title="Complaints only.">
+          Whether users complain more after an option because it is worse, or because they are asked more
+          often, cannot be told.
+        </Warning>
+      ) : (
+        said > 0 &&
+        unasked + silent > 0 && (
+          <Warning title="Those who vote are not like those who do not.">
+            {formatPercent(bad / Math.max(1, answered))} of the votes are bad; that is not the share of
+            unhappy users. Options are compared in two ways, and listed as worse only if both agree.
+          </Warning>
+        )
+      )}
+      {judgesAndUsers.runs > 0 && (
+        <div className="grid gap-1">
+          <h3 className="text-xs font-medium text-muted">Where answers differ</h3>
+          <p>
+            Judge and users differ in{" "}
+            <b className="font-semibold">{judgesAndUsers.differ.toLocaleString("en")}</b> of{" "}
+            {judgesAndUsers.runs.toLocaleString("en")} runs that have both.
+          </p>
+          {judgesAndUsers.examples.length > 0 && (
+            <ul className="flex flex-wrap gap-x-3 gap-y-1 text-xs">
+              {judgesAndUsers.examples.map(({ traceId, name: runName }) => (
+                <li key={traceId} className="min-w-0 max-w-full truncate">
+                  <Link
+                    to={paths.trace}
+                    params={{ id: traceId }}
+                    search={{ tab: "scores" }}
+                    className="font-medium text-accent hover:underline max-sm:inline-flex max-sm:min-h-6 max-sm:items-center"
+                  >
+                    {runName}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+    </div>
   );
 }
 

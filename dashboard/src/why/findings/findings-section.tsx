@@ -6,7 +6,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { RelativeTime } from "../../ui/relative-time.tsx";
-import { SkeletonBar } from "../../ui/skeleton.tsx";
+import { SkeletonLine } from "../../ui/skeleton.tsx";
 import type { CountedSearch } from "../counted-search.ts";
 import { FindingList } from "./finding-list.tsx";
 import { FINDING_GRID } from "./finding-row.tsx";
@@ -102,10 +102,11 @@ const FindingsSkeleton = () => (
   <div role="status" aria-label="Loading" className="animate-[fade-in_0s_150ms_both] border-t border-line/60">
     {[1, 2].map((row) => (
       <div key={row} data-skeleton className={`${FINDING_GRID} border-b border-line/60`}>
-        <SkeletonBar className="w-20" />
-        <div className="grid gap-2">
-          <SkeletonBar className="w-3/4" />
-          <SkeletonBar className="w-1/2" />
+        <SkeletonLine className="w-20" />
+        <div className="grid gap-1">
+          <SkeletonLine className="w-3/4 max-md:w-full" />
+          <SkeletonLine className="w-2/3 md:hidden" />
+          <SkeletonLine className="w-1/2" />
         </div>
       </div>
     ))}

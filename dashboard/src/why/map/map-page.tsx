@@ -10,9 +10,10 @@ import { useMediaQuery } from "../../ui/hooks/use-media-query.ts";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { type KeyHint, KeyHints } from "../../ui/key-hints.tsx";
 import { EmptyState } from "../../ui/notice.tsx";
+import { PageFooter } from "../../ui/page-footer.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { SkeletonLine, SkeletonRows } from "../../ui/skeleton.tsx";
 import { AgentPicker } from "../agent-picker.tsx";
 import { CountedRange } from "../counted-range.tsx";
 import { countedTraces } from "../counted-traces.ts";
@@ -66,6 +67,7 @@ function MapPage() {
             show({ agent, step: undefined, from: undefined, choices: undefined, paths: undefined })
           }
         />
+        {map.isLoading && <SkeletonLine className="w-44" />}
         {map.data && <MapTotals map={map.data} />}
         <div className="flex flex-wrap gap-2 max-sm:w-full md:ml-auto">
           <WhySwitch search={search} />
@@ -92,12 +94,12 @@ function MapPage() {
           )
         }
       </QueryResult>
-      <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 md:sticky md:bottom-0 md:z-2">
+      <PageFooter isSticky>
         <HowCounted>
           Association, not cause. A path joins two decisions in a row; a run that comes again counts again.
         </HowCounted>
         <KeyHints hints={KEYS} />
-      </footer>
+      </PageFooter>
     </>
   );
 }

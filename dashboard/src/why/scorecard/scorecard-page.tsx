@@ -12,6 +12,7 @@ import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { type KeyHint, KeyHints } from "../../ui/key-hints.tsx";
 import { EmptyState, ErrorNotice } from "../../ui/notice.tsx";
+import { PageFooter } from "../../ui/page-footer.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { CountedRange } from "../counted-range.tsx";
@@ -101,17 +102,20 @@ function ScorecardPage() {
             ))}
           </>
         )}
-        <div className="flex flex-wrap items-center gap-2 max-sm:w-full md:ml-auto">
-          {!isReadOnly && (
-            <Button onClick={toggleAside} disabled={!card} aria-pressed={card?.isAside}>
-              {card?.isAside ? "Count this decision again" : "Ignore this decision"} <Kbd>m</Kbd>
-            </Button>
-          )}
-          {card && !isReadOnly && <WatchDrift card={card} selected={selected} />}
-          <div className="max-sm:flex-1">
-            <CountedRange range={search.range} onChange={(range) => show({ range })} />
+        {/* With the title, whose lines would move them. */}
+        {!query.isLoading && (
+          <div className="flex flex-wrap items-center gap-2 max-sm:w-full md:ml-auto">
+            {!isReadOnly && (
+              <Button onClick={toggleAside} disabled={!card} aria-pressed={card?.isAside}>
+                {card?.isAside ? "Count this decision again" : "Ignore this decision"} <Kbd>m</Kbd>
+              </Button>
+            )}
+            {card && !isReadOnly && <WatchDrift card={card} selected={selected} />}
+            <div className="max-sm:flex-1">
+              <CountedRange range={search.range} onChange={(range) => show({ range })} />
+            </div>
           </div>
-        </div>
+        )}
       </header>
       <ProgressNotice progress={card?.progress} />
       <OutcomeNotes counted={card} tracesOf={card && unknownTraces(countedTraces(card, search))} />
@@ -120,7 +124,8 @@ function ScorecardPage() {
           <ErrorNotice error={setAside.error} />
         </div>
       )}
-      <div aria-busy={query.isFetching} className="flex-1">
+      {/* The key makes the panels take the place of the skeleton: the longer title would move both if they were one element. */}
+      <div key={card?.signature} aria-busy={query.isFetching} className="flex-1">
         {isMissing ? (
           <NoDecisions search={search} />
         ) : (
@@ -129,7 +134,7 @@ function ScorecardPage() {
           </QueryResult>
         )}
       </div>
-      <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 text-xs text-muted md:sticky md:bottom-0 md:z-2">
+      <PageFooter isSticky>
         <p>
           <Term word="signature">Signature</Term> <code>{signature}</code>
           {card?.place && (
@@ -144,7 +149,7 @@ function ScorecardPage() {
             ` ${card.open.toLocaleString("en")} running ${card.open === 1 ? "decision is" : "decisions are"} not counted.`}
         </p>
         <KeyHints hints={keysOf(isReadOnly)} />
-      </footer>
+      </PageFooter>
     </div>
   );
 }

@@ -38,7 +38,6 @@ export function ScorecardPanels({ card, search, selected, onShow }: ScorecardPan
           <OptionTable card={card} search={search} selected={selected?.step} onSelect={select} />
         </div>
         <SilenceReadings card={card} />
-        <ScoreMeans card={card} search={search} />
         <ChoicesByDay card={card} />
         <SameSituation
           card={card}
@@ -51,6 +50,8 @@ export function ScorecardPanels({ card, search, selected, onShow }: ScorecardPan
           card={card}
           action={selected && !isReadOnly && <JudgeNext card={card} search={search} option={selected} />}
         />
+        {/* Last, because nobody knows how high it is before it is there. */}
+        <ScoreMeans card={card} search={search} />
       </div>
     </>
   );
