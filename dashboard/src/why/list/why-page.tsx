@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import type { WhyList } from "@whytrace/contract";
-import { useCallback } from "react";
+import { memo, useCallback } from "react";
 import { omitEmpty } from "../../client/search-params.ts";
 import { useIsReadOnly } from "../../client/use-role.ts";
 import { paths } from "../../paths.ts";
@@ -11,8 +11,10 @@ import { useListShortcuts } from "../../ui/hooks/use-list-shortcuts.ts";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { type KeyHint, KeyHints } from "../../ui/key-hints.tsx";
 import { EmptyState, ErrorNotice } from "../../ui/notice.tsx";
+import { PageFooter } from "../../ui/page-footer.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryResult } from "../../ui/query-result.tsx";
+import { SkeletonLine } from "../../ui/skeleton.tsx";
 import { AgentPicker } from "../agent-picker.tsx";
 import { CountedRange } from "../counted-range.tsx";
 import { DEFAULT_RANGE } from "../counted-search.ts";
@@ -103,6 +105,7 @@ function WhyPage() {
           release={search.release}
           onChange={(release) => show({ release })}
         />
+        {why.isLoading && <SkeletonLine className="w-72" />}
         <WhyTotals list={why.data} search={search} />
         <div className="flex flex-wrap gap-2 max-sm:w-full md:ml-auto">
           <WhySwitch search={search} />
@@ -144,26 +147,25 @@ function WhyPage() {
           )}
         </QueryResult>
       </div>
-      <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-bg px-4 py-2.5 md:sticky md:bottom-0 md:z-2">
+      <PageFooter isSticky>
         <HowCounted>
           Association in the same situation, not cause. Findings add up to all bad runs; decisions overlap, so
           they do not.
         </HowCounted>
         <KeyHints hints={keysOf(isReadOnly)} />
-      </footer>
+      </PageFooter>
     </>
   );
 }
 
-function Rows({
-  list,
-  search,
-  onShow,
-}: {
+interface RowsProps {
   list: WhyList;
   search: WhySearch;
   onShow: (change: WhySearch) => void;
-}) {
+}
+
+/** Hundreds of rows: they are not rendered again when something else on the page arrives. */
+const Rows = memo(function Rows({ list, search, onShow }: RowsProps) {
   const rows = filterRows(list.rows, search);
   if (rows.length === 0)
     return (
@@ -188,7 +190,7 @@ function Rows({
       )}
     </>
   );
-}
+});
 
 /** The decision that has the focus; of a finding also the step of its option. */
 function focusedItem(): { signature?: string | undefined; step?: string | undefined } {

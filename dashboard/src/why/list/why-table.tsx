@@ -1,4 +1,5 @@
 import type { WhyList, WhyRow } from "@whytrace/contract";
+import { useDeferredValue } from "react";
 import { pickCounted } from "../counted-search.ts";
 import { countedTraces } from "../counted-traces.ts";
 import { sortRows } from "../sort-rows.ts";
@@ -15,6 +16,9 @@ interface WhyTableProps {
   onAside: () => void;
 }
 
+/** More than are visible at first. */
+const FIRST_ROWS = 30;
+
 /** All decisions. Rows overlap, because one run has many decisions, so there is no total. */
 export function WhyTable({ list, rows, search, onAside }: WhyTableProps) {
   const shared = {
@@ -23,6 +27,8 @@ export function WhyTable({ list, rows, search, onAside }: WhyTableProps) {
     releases: list.agent === null ? [] : list.releases,
   };
   const sorted = sortRows(rows, search.sort ?? DEFAULT_SORT);
+  // The first rows are painted at once; hundreds of others follow while the page already answers.
+  const painted = useDeferredValue(sorted.length, FIRST_ROWS);
   const rowsOf = (isAside: boolean) =>
     sorted
       .filter((row) => row.isAside === isAside)
@@ -31,7 +37,7 @@ export function WhyTable({ list, rows, search, onAside }: WhyTableProps) {
   return (
     <table className="w-full table-fixed border-collapse max-lg:block">
       <WhyHead />
-      <tbody className="max-lg:block">{rowsOf(false)}</tbody>
+      <tbody className="max-lg:block">{rowsOf(false).slice(0, painted)}</tbody>
       {aside.length > 0 && (
         <AsideRows count={aside.length} isUnfolded={search.aside !== undefined} onToggle={onAside}>
           {aside}
