@@ -9,6 +9,7 @@ import { OWN_FAULTS } from "./own-faults.ts";
 import { REFUNDS } from "./refunds.ts";
 import { SECOND_UNSEEN } from "./second-unseen/second-unseen.ts";
 import { THIRD_UNSEEN } from "./third-unseen/third-unseen.ts";
+import { TRENDS_AND_SESSIONS } from "./trends-and-sessions.ts";
 import { UNSEEN } from "./unseen/unseen.ts";
 import type { World } from "./world.ts";
 
@@ -26,4 +27,5 @@ export const WORLDS: readonly World[] = [
   ...SECOND_UNSEEN,
   ...THIRD_UNSEEN,
   ...GUILTY_AT_A_TIME,
+  ...TRENDS_AND_SESSIONS,
 ];
