@@ -3,19 +3,10 @@ import type { CompiledRule } from "../masking/compiled-rule.ts";
 import { findMatches } from "../masking/find-matches.ts";
 import { Masker } from "../masking/masker.ts";
 import type { TraceRecord } from "../traces/trace-chunks.ts";
+import type { CountedPlace } from "./counted-place.ts";
 import { RepeatedTexts } from "./repeated-texts.ts";
 import { splitStructure } from "./split-structure.ts";
 import { walkRecord } from "./walk-record.ts";
-
-/** What rules match at one place. */
-export interface CountedPlace {
-  /** Such as `span.input.messages.*.content`: indexes are `*`, and a key that matches is shown as its token. */
-  place: string;
-  type: string;
-  /** The name of the rule; null if it is the level's. */
-  rule: string | null;
-  count: number;
-}
 
 /**
  * Counts what rules would mask in a record, by place, without content. Yields where the caller may pause. `texts` are those of the records

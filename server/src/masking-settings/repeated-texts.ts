@@ -1,5 +1,5 @@
 import type { Scope } from "../masking/scope.ts";
-import type { CountedPlace } from "./count-matches.ts";
+import type { CountedPlace } from "./counted-place.ts";
 
 const MAX_LENGTH = 4 * 1024 * 1024;
 
