@@ -32,18 +32,18 @@ export function loadTenants(databaseUrl: string, scale: number): Promise<void> {
   return load(databaseUrl, planTenants(scale));
 }
 
-/** Loads only the large tenant. */
+/** Loads only the large tenant. It may send as many traces again. */
 export function loadTenant(databaseUrl: string, traceCount: number): Promise<void> {
-  return load(databaseUrl, [bigTenant(traceCount)]);
+  return load(databaseUrl, [bigTenant(traceCount)], 2 * traceCount);
 }
 
-export async function load(databaseUrl: string, tenants: Tenant[]): Promise<void> {
+export async function load(databaseUrl: string, tenants: Tenant[], sessionsLimit?: number): Promise<void> {
   const startedAt = performance.now();
   const pool = createPool(databaseUrl, { max: WRITERS + 1, statement_timeout: 0, query_timeout: 0 });
   const db = createDatabase(pool);
   const totals = new Map(tenants.map(({ workspaceId }) => [workspaceId, noTotals()]));
   try {
-    await insertTenants(db, tenants);
+    await insertTenants(db, tenants, sessionsLimit);
     const rebuildIndexes = await dropIndexes(databaseUrl);
     const jobs = planJobs(tenants, Date.now()).values();
     await Promise.all(Array.from({ length: WRITERS }, () => writeJobs(pool, jobs, totals)));

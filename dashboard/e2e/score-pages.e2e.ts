@@ -101,7 +101,7 @@ describe("the page of scores", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("c");
     await page.waitForURL(/\/scores$/);
-    await page.getByText("60 runs · 60 have a score").waitFor();
+    await page.getByText("60 runs · 60 scored").waitFor();
     const row = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });
     expect(await row("helpful").textContent()).toMatch(/^helpfulusertrue \/ false20.*6 false of 20/);
     expect(await row("complaint").textContent()).toContain("complaints only");

@@ -109,7 +109,10 @@ interface ReleaseProps extends AgentReleasesProps {
 function Release({ agent, range, release, comparison, isLoading = false }: ReleaseProps) {
   const { name, base, firstAt, runs, badRuns } = release;
   return (
-    <li className="grid grid-cols-[minmax(0,11rem)_minmax(0,1fr)] items-start gap-x-4 gap-y-1 border-b border-line/60 px-3 py-2.5 last:border-0 max-md:grid-cols-[minmax(0,1fr)]">
+    <li
+      aria-busy={isLoading}
+      className="grid grid-cols-[minmax(0,11rem)_minmax(0,1fr)] items-start gap-x-4 gap-y-1 border-b border-line/60 px-3 py-2.5 last:border-0 max-md:grid-cols-[minmax(0,1fr)]"
+    >
       <div className="min-w-0">
         <p className="truncate font-medium" title={name}>
           {name}

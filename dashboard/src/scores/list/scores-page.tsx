@@ -47,7 +47,10 @@ function ScoresPage() {
   return (
     <>
       <PageHeader title="Scores" count={summary.data && countWords(summary.data)}>
-        <AgentPicker search={search} onChange={(agent) => show({ agent, name: undefined })} />
+        {/* On phones a line of its own, so that the count does not push it there. */}
+        <div className="max-sm:w-full">
+          <AgentPicker search={search} onChange={(agent) => show({ agent, name: undefined })} />
+        </div>
         <div className="ml-auto flex flex-wrap items-center gap-2 max-md:ml-0 max-sm:w-full max-sm:[&>*]:flex-1">
           <Link to={paths.outcomes} search={omitEmpty({ agent: search.agent })} className={buttonStyle()}>
             What counts as bad
@@ -81,7 +84,7 @@ function ScoresPage() {
 }
 
 const countWords = ({ runs, scoredRuns }: ScoreSummary) =>
-  `${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"} · ${scoredRuns.toLocaleString("en")} ${scoredRuns === 1 ? "has" : "have"} a score`;
+  `${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"} · ${scoredRuns.toLocaleString("en")} scored`;
 
 function Names({ summary, search }: { summary: ScoreSummary; search: ScoresSearch }) {
   // Without a name in the address, the first one that users or judges gave is open.
