@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { ParsedTrace } from "@whytrace/contract";
+import { type ParsedTrace, UNLIMITED_SESSIONS } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import pg from "pg";
 import { copyRows } from "../server/src/db/copy/copy-rows.ts";
@@ -32,12 +32,12 @@ export function loadTenants(databaseUrl: string, scale: number): Promise<void> {
   return load(databaseUrl, planTenants(scale));
 }
 
-/** Loads only the large tenant. It may send as many traces again. */
+/** Loads only the large tenant, which may send more. */
 export function loadTenant(databaseUrl: string, traceCount: number): Promise<void> {
-  return load(databaseUrl, [bigTenant(traceCount)], 2 * traceCount);
+  return load(databaseUrl, [bigTenant(traceCount)], UNLIMITED_SESSIONS);
 }
 
-export async function load(databaseUrl: string, tenants: Tenant[], sessionsLimit?: number): Promise<void> {
+async function load(databaseUrl: string, tenants: Tenant[], sessionsLimit?: number): Promise<void> {
   const startedAt = performance.now();
   const pool = createPool(databaseUrl, { max: WRITERS + 1, statement_timeout: 0, query_timeout: 0 });
   const db = createDatabase(pool);

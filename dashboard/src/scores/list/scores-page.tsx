@@ -47,7 +47,7 @@ function ScoresPage() {
   return (
     <>
       <PageHeader title="Scores" count={summary.data && countWords(summary.data)}>
-        {/* On phones a line of its own, so that the count does not push it there. */}
+        {/* On phones a line of its own: the count would push it there when it arrives. */}
         <div className="max-sm:w-full">
           <AgentPicker search={search} onChange={(agent) => show({ agent, name: undefined })} />
         </div>

@@ -67,7 +67,10 @@ export function DecisionMapView({ map, folded, selection, isFound, onSelect, onO
   const focusable = selection?.node.step ?? START;
   return (
     <div className="flex min-w-0 flex-1 flex-col">
-      <div ref={frame} className="max-h-[calc(100dvh-11.5rem)] min-h-96 flex-1 overflow-auto p-2">
+      <div
+        ref={frame}
+        className="max-h-[calc(100dvh-15rem)] xl:max-h-[calc(100dvh-12rem)] min-h-96 flex-1 overflow-auto p-2"
+      >
         <div
           className="relative mx-auto origin-top"
           style={{ width: layout.width * zoom, height: layout.height * zoom }}
