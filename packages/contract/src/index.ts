@@ -28,6 +28,7 @@ export {
 } from "./insights/comparison.ts";
 export { OTHER_STEPS } from "./insights/decision-map.ts";
 export { drawnWords } from "./insights/drawn-words.ts";
+export { isTooFewRuns, NO_DECISION } from "./insights/few-runs.ts";
 export type { FindingContext } from "./insights/finding-sentence.ts";
 export {
   chanceSentence,
@@ -58,6 +59,7 @@ export { sortedJson } from "./insights/sorted-json.ts";
 export { blameSentence, suspectSentence } from "./insights/suspect-sentence.ts";
 export { MAX_VERDICT_NOTE_LENGTH } from "./insights/verdicts.ts";
 export { INSTALL_CLI, INSTALL_SDK, RUN_CLI } from "./install.ts";
+export { explanationSentence, unexplainedSentence, unexplainedWords } from "./issues/issue-explanation.ts";
 export { maskMessage } from "./issues/mask-message.ts";
 export { MAX_RELEASED_RUNS } from "./issues/max-released-runs.ts";
 export { splitMessage } from "./issues/split-message.ts";
@@ -68,21 +70,14 @@ export {
   SENT_PRICE,
 } from "./prices.ts";
 export { keptUntil, MAX_RETENTION_DAYS } from "./retention.ts";
+export type { RequestParts } from "./route-request.ts";
+export { queryString, routeRequest } from "./route-request.ts";
 export { MAX_VIEW_NAME_LENGTH } from "./saved-views.ts";
-export type {
-  MailDelivery,
-  Message,
-  Registration,
-  Session,
-  SignedInUser,
-  SignIn,
-  SignInList,
-  User,
-} from "./schemas/accounts.ts";
-export type { AgentSession, AgentSessionPage } from "./schemas/agent-sessions.ts";
-export type { ApiKey, ApiKeyList, CreatedApiKey } from "./schemas/api-keys.ts";
-export type { Billing, Redirect, Tier, TierTerms } from "./schemas/billing.ts";
-export type { DecisionPage, DecisionRow } from "./schemas/decisions.ts";
+export type { MailDelivery, Registration, Session, SignIn, User } from "./schemas/accounts.ts";
+export type { AgentSession } from "./schemas/agent-sessions.ts";
+export type { ApiKey, CreatedApiKey } from "./schemas/api-keys.ts";
+export type { Billing, Tier, TierTerms } from "./schemas/billing.ts";
+export type { DecisionRow } from "./schemas/decisions.ts";
 export type { AgentHealth, AgentHealthList } from "./schemas/insights/agents.ts";
 export type {
   Blame,
@@ -119,14 +114,8 @@ export type {
   RuleResult,
   UntestedReason,
 } from "./schemas/insights/drift.ts";
-export type {
-  FindingItem,
-  Findings,
-  SituationKeyList,
-  SituationKeys,
-  SuggestedKey,
-} from "./schemas/insights/findings.ts";
-export type { JudgeAgreement, JudgeQueue } from "./schemas/insights/judges.ts";
+export type { FindingItem, Findings, SituationKeyList, SuggestedKey } from "./schemas/insights/findings.ts";
+export type { JudgeAgreement } from "./schemas/insights/judges.ts";
 export type { LeftOut } from "./schemas/insights/left-out.ts";
 export type { InsightsProgress, InsightsRange, Interval, Rate, Release } from "./schemas/insights/rate.ts";
 export type {
@@ -137,9 +126,8 @@ export type {
   ReleaseHistory,
   ReleaseMeasure,
 } from "./schemas/insights/releases.ts";
-export type { DecisionRule, DecisionRuleList } from "./schemas/insights/rules.ts";
+export type { DecisionRule } from "./schemas/insights/rules.ts";
 export type {
-  AgentList,
   AgentSummary,
   DecisionRates,
   OptionStat,
@@ -161,7 +149,6 @@ export type {
   IssueList,
   IssueSort,
   IssueState,
-  IssueTimeline,
   LikelyDecision,
   ListedState,
   TimelineEntry,
@@ -173,19 +160,17 @@ export type {
   OutcomeDefinitions,
   OutcomePreview,
   OutcomeReason,
-  OutcomeVersions,
   RunOutcome,
   RunOutcomeName,
 } from "./schemas/outcomes.ts";
 export type { PageInfo } from "./schemas/page.ts";
-export type { PriceRule, PriceRuleList } from "./schemas/prices.ts";
-export type { ChosenRetention, ExpiredTraces, Retention } from "./schemas/retention.ts";
-export type { ChangedSavedView, NewSavedView, SavedView, SavedViewList } from "./schemas/saved-views.ts";
+export type { PriceRule } from "./schemas/prices.ts";
+export type { ChosenRetention, Retention } from "./schemas/retention.ts";
+export type { RouteArguments, RouteBody, RouteName, RouteResponse } from "./schemas/routes/routes.ts";
+export type { ChangedSavedView, SavedView } from "./schemas/saved-views.ts";
 export type {
   Score,
   ScoreKind,
-  ScoreList,
-  ScoreNames,
   ScoreSeries,
   ScoreSource,
   ScoreSummary,
@@ -199,26 +184,18 @@ export type {
   SharedLink,
   SharedSuspect,
   SharedWhy,
-  ShareList,
 } from "./schemas/shares.ts";
 export type { CliCode, CliSession } from "./schemas/sign-in/cli.ts";
 export type {
   AddedPasskey,
-  Factors,
   Identity,
-  IdentityList,
   LoginResult,
   Passkey,
-  PasskeyList,
-  ProviderUrl,
-  RecoveryCodeList,
   SecondFactorMethod,
-  SignInMethods,
   StartedTotp,
 } from "./schemas/sign-in/sign-in.ts";
 export type {
   ChoiceStat,
-  ChoiceStats,
   ErrorStat,
   ErrorStats,
   ModelCost,
@@ -229,7 +206,6 @@ export type {
 } from "./schemas/stats.ts";
 export type {
   DecisionPoint,
-  FilterValues,
   Json,
   ModelUsage,
   Outline,
@@ -237,11 +213,11 @@ export type {
   OutlineEvent,
   OutlineSpan,
   SentTrace,
+  SharedOutline,
+  SharedTrace,
   Span,
   TraceEvent,
-  TracePage,
   TracePreview,
-  TracePreviews,
   TraceRow,
   WholeTrace,
 } from "./schemas/traces.ts";
@@ -255,29 +231,19 @@ export type {
   VerdictKind,
   VerdictList,
 } from "./schemas/verdicts.ts";
-export type {
-  AuditAction,
-  AuditActor,
-  AuditEvent,
-  AuditPage,
-  AuditTarget,
-} from "./schemas/workspaces/audit.ts";
-export type { Domain, DomainList, JoinableList, JoinableWorkspace } from "./schemas/workspaces/domains.ts";
+export type { AuditAction, AuditActor, AuditEvent, AuditTarget } from "./schemas/workspaces/audit.ts";
+export type { Domain, JoinableWorkspace } from "./schemas/workspaces/domains.ts";
 export type {
   CreatedInvitation,
   Invitation,
-  InvitationList,
   JoinedWorkspace,
-  OwnInvitationList,
   ShownInvitation,
 } from "./schemas/workspaces/invitations.ts";
 export type {
   CreatedBy,
   CurrentWorkspace,
   Member,
-  MemberList,
   Workspace,
-  WorkspaceList,
   WorkspaceOfTrace,
   WorkspacePolicy,
 } from "./schemas/workspaces/workspaces.ts";
@@ -357,6 +323,7 @@ export {
   MAX_PENDING_INVITATIONS,
   REMOVED_KEYS,
   RESEND_SECONDS,
+  type RemovedKeys,
   ROLES,
   roleRefusal,
   SLUG_CHARACTERS,

@@ -6,7 +6,7 @@ export const INSTALL_SDK = IS_PUBLISHED
   ? "npm install @whytrace/sdk"
   : `# Not on the npm registry yet: from a checkout beside your project.
 npm --prefix ../whytrace run pack sdk
-npm install ../whytrace/packages/whytrace-sdk.tgz`;
+npm install ../whytrace/artifacts/whytrace-sdk.tgz`;
 
 /** The shell commands that start the command line; before the release, only in a checkout. */
 export const RUN_CLI = IS_PUBLISHED
@@ -19,4 +19,4 @@ export const INSTALL_CLI = IS_PUBLISHED
   ? "npx whytrace --version"
   : `# Not on the npm registry yet: from a checkout beside your project.
 npm --prefix ../whytrace run pack
-npm install --global ../whytrace/packages/*.tgz`;
+npm install --global ../whytrace/artifacts/*.tgz`;

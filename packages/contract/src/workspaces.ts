@@ -16,6 +16,7 @@ export const RESEND_SECONDS = 60;
 export const MAX_DOMAINS = 20;
 /** Which keys of a member who is removed end. */
 export const REMOVED_KEYS = ["reading", "all", "none"] as const;
+export type RemovedKeys = (typeof REMOVED_KEYS)[number];
 
 /** Says that a role is not enough for an act. */
 export function roleRefusal(role: Role, needed: Role, act = "This"): string {

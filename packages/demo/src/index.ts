@@ -1,4 +1,4 @@
-export { demoMonth } from "./demo-month.ts";
+export { DEMO_STORY, demoMonth } from "./demo-month.ts";
 export { demoRefund } from "./demo-refund.ts";
 export { type DemoScore, demoScores } from "./demo-scores.ts";
 export type { DemoTrace } from "./demo-trace.ts";

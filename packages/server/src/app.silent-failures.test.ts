@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Blame, Findings } from "@whytrace/contract";
+import { otlpRun } from "@whytrace/lab/worlds/otlp-run.ts";
+import type { WorldRun } from "@whytrace/lab/worlds/world.ts";
 import { sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
-import { otlpRun } from "@whytrace/testing/why-worlds/otlp-run.ts";
-import type { WorldRun } from "@whytrace/testing/why-worlds/world.ts";
 import { describe, expect, it } from "vitest";
 import type { Lens } from "./insights/findings/runs/lens.ts";
 

@@ -121,6 +121,8 @@ describe("headers", () => {
 
 it("API responses are not cached", async () => {
   expect((await client.get("/api/health")).headers.get("cache-control")).toBe("no-store");
+  // However the address is written.
+  expect((await client.get("/%61pi/traces")).headers.get("cache-control")).toBe("no-store");
 });
 
 /** The dashboard in development. */

@@ -87,6 +87,7 @@ import { secondFactorRoutes } from "./second-factor/sign-in-routes.ts";
 import { shareRoutes } from "./shares/routes.ts";
 import { sharedRoutes } from "./shares/shared-routes.ts";
 import { statsRoutes } from "./stats/routes.ts";
+import { takeBack } from "./take-back.ts";
 import { exportRoute } from "./traces/export-route.ts";
 import { traceRoutes } from "./traces/routes.ts";
 import { verdictRoutes } from "./verdicts/routes.ts";
@@ -230,7 +231,7 @@ export async function createApp({
   billingRoutes(app, { db, config, guard, provider, reconciler });
   policyRoutes(app, { db, config, guard });
   apiKeyRoutes(app, { db, guard });
-  signUpRoutes(app, { db, config, limiter, passwords, cookie, guard });
+  signUpRoutes(app, { db, config, limiter, passwords, cookie, takeBack, guard });
   signInRoutes(app, { db, config, limiter, passwords, cookie, deviceCookie, startSession: start, guard });
   const checks = {
     db,
@@ -238,9 +239,9 @@ export async function createApp({
     relyingParty: relyingPartyOf(publicUrl),
   };
   secondFactorRoutes(app, { db, config, limiter, passwords, checks, startSession: start, guard });
-  factorSettingsRoutes(app, { db, checks, guard });
-  oidcRoutes(app, { db, config, limiter, cookie, startSession: start, guard });
-  signInLinkRoutes(app, { db, startSession: start });
+  factorSettingsRoutes(app, { db, config, limiter, checks, guard });
+  oidcRoutes(app, { db, config, limiter, cookie, startSession: start, takeBack, guard });
+  signInLinkRoutes(app, { db, cookie, startSession: start, takeBack });
   cliRoutes(app, { db, config, limiter, guard });
   newWorkspaceRoute(app, { db, config, guard });
   settingsRoutes(app, { db, config, limiter, passwords, deviceCookie, guard });
@@ -249,7 +250,7 @@ export async function createApp({
     guard,
     onLeft: (workspaceId, left) => unassignLeaver({ db, log: app.log }, workspaceId, left),
   });
-  invitationRoutes(app, { db, limiter, config, guard });
+  invitationRoutes(app, { db, limiter, config, takeBack, guard });
   domainRoutes(app, { db, limiter, config, guard });
   channelRoutes(app, { reads, writes, guards, limiter, config });
   notificationRoutes(app, { db, guard });
@@ -269,12 +270,12 @@ export async function createApp({
   statsRoutes(app, { reads, guards });
   verdictRoutes(app, { db, reads, writes, maskings: intake.maskings, budget, guards, credentials });
   const days = new DaysReader(reads);
-  const findings = new FindingsReader(reads);
+  const findings = new FindingsReader({ reads, metrics, log: app.log });
   const learner = new RunLearner(slotConnections(reads));
   insightsRoutes(app, { db, reads, days, findings, learner, guards });
   shareRoutes(app, { db, reads, days, learner, guards, publicUrl: config.publicUrl });
   sharedRoutes(app, { db, reads, budget, limiter, limit: config.rateLimits.shared, credentials });
-  issueRoutes(app, { db, reads, writes, learner, live, guards });
+  issueRoutes(app, { db, reads, writes, learner, live, maskings: intake.maskings, guards });
   alertRoutes(app, { reads, writes, guards, limiter });
   // Before scores: an id of a score must not take their paths.
   judgeRoutes(app, { reads, guards });

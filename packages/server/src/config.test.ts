@@ -129,7 +129,7 @@ describe("the configuration", () => {
     const source = readFileSync(new URL("./config.ts", import.meta.url), "utf8");
     const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? "");
     expect(names.length).toBeGreaterThan(15);
-    const text = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
+    const text = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
     expect(names.filter((name) => !text.includes(name))).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import { setPriority } from "node:os";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { ConnectionWatch } from "./db/connection-watch.ts";
 import { Connections } from "./db/connections.ts";
@@ -19,10 +18,10 @@ import { currentMasking } from "./trace-store/masking/current-masking.ts";
 import { ScoreStore } from "./trace-store/scores/score-store.ts";
 import { TraceStore } from "./trace-store/store/store-traces.ts";
 
-/** On a machine without a free core, the thread that answers all requests runs first. */
-const LOW_PRIORITY = 10;
-
-/** The work of the thread that IngestThread starts. */
+/**
+ * The work of the thread that IngestThread starts. It runs with the priority of the thread that answers requests: its transactions hold
+ * ids and rows for which that one waits while this one encodes, and a thread cannot raise its priority for the time it holds locks.
+ */
 class IngestThreadWork {
   readonly #port: MessagePort;
   readonly #watch: ConnectionWatch;
@@ -89,8 +88,6 @@ class IngestThreadWork {
   }
 }
 
-// Only on Linux does a thread have a priority of its own.
-if (process.platform === "linux") setPriority(LOW_PRIORITY);
 if (parentPort) {
   const work = new IngestThreadWork(parentPort, workerData);
   parentPort.on("message", (message: ThreadMessage) => void work.handle(message));

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { leastOf } from "@whytrace/testing/least-of.ts";
 import { DatabaseProxy } from "@whytrace/testing/postgres/database-proxy.ts";
 import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
 import { newSender, sendAs, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
@@ -11,7 +12,7 @@ import { Client, PASSWORD } from "@whytrace/testing/server/client.ts";
 import { startServerProcess } from "@whytrace/testing/server/server-process.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
 import { sql } from "kysely";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, createPool, type Database } from "./db/database.ts";
 
 const children: ChildProcess[] = [];
@@ -58,8 +59,7 @@ describe("two server processes on one database", () => {
   });
 });
 
-// A server drains for 3 s, and a machine that stands still for as long sees nothing of it.
-describe("SIGTERM under load", { retry: 2 }, () => {
+describe("SIGTERM under load", () => {
   it("fails no request on a keep-alive connection, first returns 503 for health, and exits within 15 s", async () => {
     const { child, url } = await start({ DATABASE_URL: await createTestDatabase() });
     const exited = once(child, "exit");
@@ -87,16 +87,23 @@ describe("SIGTERM under load", { retry: 2 }, () => {
         }
       }),
     );
+    const healths: (number | string)[] = [];
+    let live: number | string | undefined;
+    const checks = (async () => {
+      for (; isLoading; await sleep(20)) {
+        healths.push(await get("/api/health"));
+        if (healths.at(-1) === 503) live ??= await get("/api/health/live");
+      }
+    })();
     const served = () => outcomes.filter((outcome) => outcome === 401).length;
     await expect.poll(served).toBeGreaterThan(100);
     const elapsedMs = startStopwatch();
     child.kill("SIGTERM");
-    await expect.poll(() => get("/api/health"), { timeout: 2_500, interval: 20 }).toBe(503);
-    const live = await get("/api/health/live");
     const [code] = await exited;
     isLoading = false;
-    await load;
+    await Promise.all([load, checks]);
     expect(code).toBe(0);
+    expect(healths.find((status) => status !== 200)).toBe(503);
     expect(live).toBe(200);
     expect(elapsedMs()).toBeLessThan(15_000);
     expect(outcomes.filter((outcome) => outcome !== 401 && outcome !== "refused")).toEqual([]);
@@ -104,32 +111,29 @@ describe("SIGTERM under load", { retry: 2 }, () => {
 });
 
 describe("stopping while an account is being deleted", () => {
-  it("exits with 0 within seconds; another process finishes the deletion", async () => {
+  it("exits with 0 before all is deleted; another process finishes the deletion", async () => {
     const DATABASE_URL = await createTestDatabase();
     const db = createDatabase(createPool(DATABASE_URL, { max: 1 }));
     const workspaceId = randomUUID();
     await sql`
       insert into traces (workspace_id, id, name, status, tags, started_at, span_count, decision_point_count, event_count)
       select ${workspaceId}, 'trace ' || n, 'run', 'COMPLETED', '{}', now(), 0, 0, 0
-      from generate_series(1, 20000) as n`.execute(db);
+      from generate_series(1, 8000) as n`.execute(db);
     await sql`insert into workspace_deletions (workspace_id) values (${workspaceId})`.execute(db);
     const countTraces = async () => {
       const { rows } = await sql<{ count: number }>`select count(*) from traces`.execute(db);
       return rows[0]?.count;
     };
     const { child } = await start({ DATABASE_URL });
-    await expect.poll(countTraces, { interval: 5 }).toBeLessThan(20_000);
+    await expect.poll(countTraces, { interval: 5 }).toBeLessThan(8_000);
     const exited = once(child, "exit");
-    const elapsedMs = startStopwatch();
     child.kill("SIGINT");
     const [code] = await exited;
-    const tookMs = elapsedMs();
     expect(code).toBe(0);
     expect(await countTraces()).toBeGreaterThan(0);
-    expect(tookMs).toBeLessThan(3_000);
 
     await start({ DATABASE_URL });
-    await expect.poll(countTraces, { interval: 100 }).toBe(0);
+    await expect.poll(countTraces, { interval: 100, timeout: 110_000 }).toBe(0);
     await db.destroy();
   });
 });
@@ -162,38 +166,39 @@ describe("a lost database", () => {
     const { client, db } = await boot({ DATABASE_URL: await proxy.open() });
     const user = await newSender(client, db);
     const direct = createDatabase(createPool(url, { max: 1 }));
-    const answers: [string, number, number][] = [];
-    const ask = async (name: string, request: Promise<{ status: number }>) => {
-      const elapsedMs = startStopwatch();
-      const { status } = await request;
-      answers.push([name, status, elapsedMs()]);
+    const shareOfLimits = async () => {
+      const answers: [string, number, number][] = [];
+      const ask = async (name: string, request: Promise<{ status: number }>) => {
+        const elapsedMs = startStopwatch();
+        const { status } = await request;
+        answers.push([name, status, elapsedMs()]);
+      };
+      const requests = await direct.transaction(async (trx) => {
+        // These wait inside their transactions when the network fails.
+        await sql`select from subscriptions where workspace_id = ${user.workspaceId} for update`.execute(trx);
+        const waiting = Array.from({ length: 60 }, () => ask("waiting ingest", user.send([trace()])));
+        await sleep(500);
+        proxy.stall();
+        const { email } = user;
+        return [
+          ...waiting,
+          ...Array.from({ length: 20 }, () => ask("ingest", user.send([trace()]))),
+          ...Array.from({ length: 20 }, () => ask("list", user.get("/api/traces"))),
+          ...Array.from({ length: 10 }, () =>
+            ask("sign-in", client.post("/api/auth/login", { email, password: PASSWORD })),
+          ),
+          ask("health", client.get("/api/health")),
+          sleep(2_000),
+        ];
+      });
+      await Promise.all(requests);
+      expect(answers.filter(([, status]) => status !== 503)).toEqual([]);
+      proxy.resume();
+      await expect.poll(async () => (await user.send([trace()])).status).toBe(200);
+      await expect.poll(async () => (await client.get("/api/health")).status).toBe(200);
+      return Math.max(...answers.map(([name, , ms]) => ms / (name === "health" ? 3_000 : 10_000)));
     };
-    const requests = await direct.transaction(async (trx) => {
-      // These wait inside their transactions when the network fails.
-      await sql`select from subscriptions where workspace_id = ${user.workspaceId} for update`.execute(trx);
-      const waiting = Array.from({ length: 60 }, () => ask("waiting ingest", user.send([trace()])));
-      await sleep(500);
-      proxy.stall();
-      const { email } = user;
-      return [
-        ...waiting,
-        ...Array.from({ length: 20 }, () => ask("ingest", user.send([trace()]))),
-        ...Array.from({ length: 20 }, () => ask("list", user.get("/api/traces"))),
-        ...Array.from({ length: 10 }, () =>
-          ask("sign-in", client.post("/api/auth/login", { email, password: PASSWORD })),
-        ),
-        ask("health", client.get("/api/health")),
-        sleep(2_000),
-      ];
-    });
-    await Promise.all(requests);
-    expect(answers.filter(([, status]) => status !== 503)).toEqual([]);
-    expect(Math.max(...answers.map(([, , durationMs]) => durationMs))).toBeLessThan(10_000);
-    expect(answers.find(([name]) => name === "health")?.[2]).toBeLessThan(3_000);
-
-    proxy.resume();
-    await expect.poll(async () => (await user.send([trace()])).status).toBe(200);
-    await expect.poll(async () => (await client.get("/api/health")).status).toBe(200);
+    expect(await leastOf(1, shareOfLimits)).toBeLessThan(1);
     await direct.destroy();
   });
 
@@ -284,25 +289,6 @@ describe("starting", () => {
     await expect(start({ DATABASE_URL: "postgres://127.0.0.1:1/nowhere" })).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it("warns, in the log and in health, if PostgreSQL may lose what it has committed", async () => {
-    const DATABASE_URL = await createTestDatabase();
-    const admin = createDatabase(createPool(DATABASE_URL, { max: 1 }));
-    const name = new URL(DATABASE_URL).pathname.slice(1);
-    await sql.raw(`alter database ${name} set synchronous_commit = off`).execute(admin);
-    await admin.destroy();
-    const { url, lines } = await start({ DATABASE_URL });
-    const unsafeSettings = expect.arrayContaining(["synchronous_commit"]);
-    const warnings = () => lines.filter((line) => line.includes("a crash loses stored traces"));
-    await expect.poll(warnings).toHaveLength(1);
-    expect(JSON.parse(warnings()[0] ?? "")).toMatchObject({ level: "warn", unsafeSettings });
-    // The check waits less than a second for the database, which a slow machine can miss.
-    const health = async () => {
-      const { status, json } = await new Client(url).get("/api/health");
-      return [status, json.checks];
-    };
-    await expect.poll(health).toEqual([200, { database: "ok", unsafeSettings }]);
-  });
-
   it("applies the configured limit to existing FREE subscriptions", async () => {
     const { client, databaseUrl, db } = await boot();
     const user = await client.newUser();
@@ -321,12 +307,34 @@ describe("starting", () => {
   });
 });
 
-describe("logs", () => {
-  it("contain no secret, payload or IP address", async () => {
-    const { url, lines } = await start({
-      DATABASE_URL: await createTestDatabase(),
-      LOG_LEVEL: "trace",
-    });
+describe("a server process", () => {
+  let child: ChildProcess;
+  let url: string;
+  let lines: string[];
+  beforeAll(async () => {
+    const DATABASE_URL = await createTestDatabase();
+    const admin = createDatabase(createPool(DATABASE_URL, { max: 1 }));
+    const name = new URL(DATABASE_URL).pathname.slice(1);
+    await sql.raw(`alter database ${name} set synchronous_commit = off`).execute(admin);
+    await admin.destroy();
+    ({ child, url, lines } = await startServerProcess({ DATABASE_URL, LOG_LEVEL: "trace" }));
+  });
+  afterAll(() => void child.kill("SIGKILL"));
+
+  it("warns, in the log and in health, if PostgreSQL may lose what it has committed", async () => {
+    const unsafeSettings = expect.arrayContaining(["synchronous_commit"]);
+    const warnings = () => lines.filter((line) => line.includes("a crash loses stored traces"));
+    await expect.poll(warnings).toHaveLength(1);
+    expect(JSON.parse(warnings()[0] ?? "")).toMatchObject({ level: "warn", unsafeSettings });
+    // The check waits less than a second for the database, which a slow machine can miss.
+    const health = async () => {
+      const { status, json } = await new Client(url).get("/api/health");
+      return [status, json.checks];
+    };
+    await expect.poll(health).toEqual([200, { database: "ok", unsafeSettings }]);
+  });
+
+  it("logs no secret, payload or IP address", async () => {
     const client = new Client(url);
     const user = await client.newUser("canary-address@example.test");
     const { key } = (await user.post("/api/keys", { name: "canary-name" })).json;

@@ -62,28 +62,10 @@ import { continueOutcomeJobs } from "./trace-store/outcomes/outcome-jobs.ts";
 import { sweepReleases } from "./trace-store/problems/sweep-releases.ts";
 import { sweepWaitingScores, WaitingScores } from "./trace-store/scores/waiting-scores.ts";
 import { TraceStore } from "./trace-store/store/store-traces.ts";
+import { PAUSES_MS } from "./worker-pauses.ts";
 
-const MAIL_PAUSE_MS = 1_000;
-const CANCELLATION_PAUSE_MS = 5_000;
-const CREDENTIAL_PAUSE_MS = 2_000;
-const RECONCILIATION_PAUSE_MS = 600_000;
-const DELETION_PAUSE_MS = 5_000;
-const RETENTION_PAUSE_MS = 600_000;
-const FACTS_PAUSE_MS = 60_000;
-const SWEEP_PAUSE_MS = 60_000;
-const DOMAINS_PAUSE_MS = 3_600_000;
-const AUDIT_PAUSE_MS = 3_600_000;
-const OUTCOMES_PAUSE_MS = 1_000;
-const MASKING_PAUSE_MS = 1_000;
-const WAITING_SCORES_PAUSE_MS = 1_000;
-const DERIVATION_PAUSE_MS = 1_000;
-const DECISION_DAYS_PAUSE_MS = 600_000;
-const FINDINGS_PAUSE_MS = 600_000;
-const ISSUES_PAUSE_MS = 500;
-const MAX_ALERTS_PAUSE_MS = 5_000;
-const LIKELY_PAUSE_MS = 2_000;
-const LEAVERS_PAUSE_MS = 3_600_000;
-const NOTICES_PAUSE_MS = 500;
+/** For one text that is stored already. A trace in which own patterns take longer is left out. */
+const MAX_PATTERN_MS = 250;
 
 /** Delete rows that nobody needs any more. */
 const SWEEPS: ((db: Database, log: FastifyBaseLogger) => Promise<unknown>)[] = [
@@ -147,7 +129,10 @@ export function startWorkers({
     notifyBurst,
   } = config;
   const { background: db, workers: pool } = connections;
-  const maskings = new Maskings(db, masking, currentMasking, new MaskingTally(onMaskingFailure));
+  const maskings = new Maskings(db, masking, currentMasking, {
+    tally: new MaskingTally(onMaskingFailure),
+    maxPatternMsPerText: MAX_PATTERN_MS,
+  });
   const store = new TraceStore({ connections, publicUrl, live, maskings });
   const derivations = new LateDerivations({ db, store, deriveLarge, log });
   const waitingScores = new WaitingScores({ db, live });
@@ -193,23 +178,23 @@ export function startWorkers({
   // Not that of requests: a worker takes no slot of a workspace.
   const learner = new RunLearner(poolConnections(pool));
   const workers = [
-    startWorker("sweep", SWEEP_PAUSE_MS, log, async () => {
+    startWorker("sweep", PAUSES_MS.sweep, log, async () => {
       // One that fails must not keep the others from running.
       for (const sweep of SWEEPS)
         await sweep(db, log).catch((error: unknown) =>
           log.error({ err: error, sweep: sweep.name }, "old rows were not deleted"),
         );
     }),
-    startWorker("audit", AUDIT_PAUSE_MS, log, async () => {
+    startWorker("audit", PAUSES_MS.audit, log, async () => {
       if (config.auditRetentionDays !== null) await sweepEvents(db, config.auditRetentionDays);
     }),
-    startWorker("domains", DOMAINS_PAUSE_MS, log, (stopping) =>
+    startWorker("domains", PAUSES_MS.domains, log, (stopping) =>
       recheckDomains({ db, dnsServers: config.dnsServers, publicUrl, stopping }),
     ),
-    startWorker("outcomes", OUTCOMES_PAUSE_MS, log, (stopping) =>
+    startWorker("outcomes", PAUSES_MS.outcomes, log, (stopping) =>
       continueOutcomeJobs({ db, live, stopping }),
     ),
-    startWorker("masking", MASKING_PAUSE_MS, log, (stopping) =>
+    startWorker("masking", PAUSES_MS.masking, log, (stopping) =>
       continueMaskingJobs({
         db,
         live,
@@ -224,7 +209,7 @@ export function startWorkers({
         },
       }),
     ),
-    startWorker("issues", ISSUES_PAUSE_MS, log, (stopping) =>
+    startWorker("issues", PAUSES_MS.issues, log, (stopping) =>
       countIssues({
         db,
         lag,
@@ -233,14 +218,14 @@ export function startWorkers({
         onChanged: issuesChanged,
       }),
     ),
-    startWorker("alerts", Math.min(MAX_ALERTS_PAUSE_MS, tickMs / 4), log, (stopping) =>
+    startWorker("alerts", Math.min(PAUSES_MS.alerts, tickMs / 4), log, (stopping) =>
       checkAlerts({ db, tickMs, days, reads, stopping, onChecked: () => checkedRules.inc() }),
     ),
-    startWorker("likely", LIKELY_PAUSE_MS, log, (stopping) =>
+    startWorker("likely", PAUSES_MS.likely, log, (stopping) =>
       refreshLikely({ db, learner, stopping, onChanged: issuesChanged }),
     ),
-    startWorker("leavers", LEAVERS_PAUSE_MS, log, () => unassignLeavers(db)),
-    startWorker("notices", NOTICES_PAUSE_MS, log, async (stopping) => {
+    startWorker("leavers", PAUSES_MS.leavers, log, () => unassignLeavers(db)),
+    startWorker("notices", PAUSES_MS.notices, log, async (stopping) => {
       const options = {
         db,
         publicUrl,
@@ -253,23 +238,25 @@ export function startWorkers({
       await sendNotices(options);
       await sendDigests(options);
     }),
-    startWorker("waiting-scores", WAITING_SCORES_PAUSE_MS, log, (stopping) => waitingScores.run(stopping)),
-    startWorker("derivations", DERIVATION_PAUSE_MS, log, (stopping) => derivations.run(stopping)),
-    startWorker("credentials", CREDENTIAL_PAUSE_MS, log, () => credentials.check()),
-    startWorker("deletions", DELETION_PAUSE_MS, log, (stopping) => continueDeletions({ db, log, stopping })),
-    startWorker("retention", RETENTION_PAUSE_MS, log, (stopping) =>
+    startWorker("waiting-scores", PAUSES_MS.waitingScores, log, (stopping) => waitingScores.run(stopping)),
+    startWorker("derivations", PAUSES_MS.derivations, log, (stopping) => derivations.run(stopping)),
+    startWorker("credentials", PAUSES_MS.credentials, log, () => credentials.check()),
+    startWorker("deletions", PAUSES_MS.deletions, log, (stopping) =>
+      continueDeletions({ db, log, stopping }),
+    ),
+    startWorker("retention", PAUSES_MS.retention, log, (stopping) =>
       expireTraces({ db, live, limits, log, stopping, onDeleted: (count) => expired.inc(count) }),
     ),
-    startWorker("decision-days", DECISION_DAYS_PAUSE_MS, log, (stopping) =>
+    startWorker("decision-days", PAUSES_MS.decisionDays, log, (stopping) =>
       aggregateChangedDays({ db, pool, stopping }),
     ),
-    startWorker("findings", FINDINGS_PAUSE_MS, log, (stopping) =>
+    startWorker("findings", PAUSES_MS.findings, log, (stopping) =>
       refreshChangedFindings({ db, pool, log, stopping }),
     ),
-    startWorker("facts-count", FACTS_PAUSE_MS, log, async () => {
+    startWorker("facts-count", PAUSES_MS.facts, log, async () => {
       tracesWithoutFacts = await countWithoutDecisionFacts(db);
     }),
-    startWorker("facts", FACTS_PAUSE_MS, log, (stopping) =>
+    startWorker("facts", PAUSES_MS.facts, log, (stopping) =>
       backfillDecisionFacts({
         db,
         pool,
@@ -290,12 +277,14 @@ export function startWorkers({
     );
     const deliver = (stopping: AbortSignal) =>
       deliverMail({ db, transport, log, counters, status, stopping });
-    workers.push(startWorker("mail", MAIL_PAUSE_MS, log, deliver));
+    workers.push(startWorker("mail", PAUSES_MS.mail, log, deliver));
   } else log.warn("SMTP_URL is not set: mails stay in the outbox and are not sent");
   if (provider)
     workers.push(
-      startWorker("cancellations", CANCELLATION_PAUSE_MS, log, () => cancelSubscriptions(db, provider, log)),
-      startWorker("reconciliation", RECONCILIATION_PAUSE_MS, log, (stopping) =>
+      startWorker("cancellations", PAUSES_MS.cancellations, log, () =>
+        cancelSubscriptions(db, provider, log),
+      ),
+      startWorker("reconciliation", PAUSES_MS.reconciliation, log, (stopping) =>
         reconcileDaily({ db, provider, freeSessionsPerDay, stopping }),
       ),
     );

@@ -189,7 +189,8 @@ export function chanceSentence({
 /** What a note of a list means. */
 export const FINDING_NOTES: Readonly<Record<Findings["notes"][number], string>> = {
   "open-runs": "More than 5 % of the runs are still open; they are not counted.",
-  "unknown-sampling": "Rates depend on what your collector keeps.",
+  "unknown-sampling":
+    "Runs by OpenTelemetry do not say whether a collector dropped some: rates are of those that came.",
   "newest-runs": "Of each agent the newest 1,000 runs are counted.",
   "no-situation":
     "No situation key is named: what made an agent choose is known only by what it chose before.",

@@ -1,9 +1,10 @@
 import { randomDecidedTraces } from "@whytrace/testing/samples/random-decided-traces.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { expect, it } from "vitest";
 import { RawJson } from "../traces/raw-json.ts";
 import { signDecision } from "./sign-decision.ts";
 
-const RUNS = Number(process.env.OUTCOME_RUNS ?? 2_000);
+const RUNS = volume(2_000);
 
 const sign = (type: string, chosen: unknown, alternatives: unknown) =>
   signDecision({ type, chosen, alternatives });

@@ -55,6 +55,19 @@ it("says first what explains the run, or that nothing does", () => {
   expect(blameSentence(blame([])).text).toBe("No decision explains this.");
 });
 
+it("gives no verdict while fewer than 20 runs went wrong, or fewer than 20 others were compared", () => {
+  const sentence = (badRuns: number, comparedRuns: number) =>
+    blameSentence({ ...blame([suspect({ suspicion: "none" })]), badRuns, comparedRuns }).text;
+  expect(sentence(12, 500)).toBe(
+    "Too few runs yet: 12 that went wrong and 488 others were compared, and 20 of each are needed.",
+  );
+  expect(sentence(40, 59)).toMatch(/^Too few runs yet: 40 that went wrong and 19 others/);
+  expect(sentence(20, 40)).toBe("No decision explains this.");
+  expect(blameSentence({ ...blame([]), badRuns: 0, comparedRuns: 0 }).text).toBe(
+    "No decision explains this.",
+  );
+});
+
 it("says the figures of a suspect that was compared", () => {
   expect(suspectSentence(suspect(), blame([])).text).toBe(
     "Likely: `search`, at turn 3 (or 5). It explains 58 of 71 failed runs of this agent. In the same situation 52 % of runs that chose it " +

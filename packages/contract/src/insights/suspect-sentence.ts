@@ -1,6 +1,7 @@
 import type { Blame, Suspect } from "../schemas/insights/blame.ts";
 import { BAD_RUN_WORDS } from "./bad-run-words.ts";
 import { experimentWords } from "./experiment-words.ts";
+import { isTooFewRuns, NO_DECISION, tooFewRunsSentence } from "./few-runs.ts";
 import { type Sentence, sentenceOf } from "./sentence.ts";
 import { shortCount, shortPercent, shortRatio } from "./short-numbers.ts";
 
@@ -25,15 +26,23 @@ type SaidSuspect = Pick<
 
 interface SaidBlame extends Pick<Blame, "ending"> {
   suspects: readonly SaidSuspect[];
+  /** How many runs were compared; unknown in what was shared. */
+  comparedRuns?: number;
+  badRuns?: number;
 }
 
 /** The answer of blame, in the words that all pages, tools and commands use. */
-export function blameSentence({ ending, suspects }: SaidBlame): Sentence {
+export function blameSentence({ ending, suspects, comparedRuns, badRuns }: SaidBlame): Sentence {
   const [first] = suspects;
   const circle =
     ending.isCircle && ending.turn !== null ? ` It went in circles from turn ${ending.turn + 1} on.` : "";
-  if (first === undefined || first.suspicion === "none")
-    return sentenceOf([`No decision explains this.${circle}`]);
+  if (first === undefined || first.suspicion === "none") {
+    const compared =
+      comparedRuns === undefined || badRuns === undefined ? undefined : { comparedRuns, badRuns };
+    // No decision explains a run that decided nothing, however few runs there are.
+    const answer = first && compared && isTooFewRuns(compared) ? tooFewRunsSentence(compared) : NO_DECISION;
+    return sentenceOf([answer + circle]);
+  }
   return sentenceOf([WORDS[first.suspicion], ...whatWasDone(first), `.${circle}`]);
 }
 

@@ -74,6 +74,12 @@ export const credentials = z.object({
   password: submittedPassword,
 });
 export const verifiedToken = z.object({ token });
+export const verifiedEmail = successSchema.extend({
+  passwordToken: z
+    .string()
+    .optional()
+    .describe("Chooses a password with it, if that of the account has ended; there is none otherwise"),
+});
 export const forgottenPassword = z.object({ email: emailAddress });
 export const resetPassword = z.object({ token, password: newPassword });
 export const renamedUser = z.object({ name: personName.nullable() });
@@ -83,10 +89,7 @@ export const deletedAccount = z.object({
 });
 
 export type User = z.infer<typeof user>;
-export type SignedInUser = z.infer<typeof signedInUser>;
 export type Session = z.infer<typeof session>;
 export type SignIn = z.infer<typeof signIn>;
-export type SignInList = z.infer<typeof signInList>;
 export type Registration = z.infer<typeof registration>;
 export type MailDelivery = Registration["mail"];
-export type Message = z.infer<typeof message>;

@@ -35,4 +35,3 @@ export const agentSession = z.object({
 export const agentSessionPage = z.object({ sessions: z.array(agentSession), ...pageInfo.shape });
 
 export type AgentSession = z.infer<typeof agentSession>;
-export type AgentSessionPage = z.infer<typeof agentSessionPage>;

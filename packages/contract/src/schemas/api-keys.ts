@@ -39,5 +39,4 @@ export const createdApiKey = apiKey
   .extend({ key: z.string().describe("The API key. It is shown only once: store it now") });
 
 export type ApiKey = z.infer<typeof apiKey>;
-export type ApiKeyList = z.infer<typeof apiKeyList>;
 export type CreatedApiKey = z.infer<typeof createdApiKey>;

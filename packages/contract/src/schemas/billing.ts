@@ -42,4 +42,3 @@ export const openedPortal = z.object({ returnUrl: redirectTarget }).nullish();
 export type Tier = z.infer<typeof tier>;
 export type TierTerms = z.infer<typeof tierTerms>;
 export type Billing = z.infer<typeof billing>;
-export type Redirect = z.infer<typeof redirect>;

@@ -22,4 +22,3 @@ export const decisionList = z.union([
 ]);
 
 export type DecisionRow = z.infer<typeof decisionRow>;
-export type DecisionPage = z.infer<typeof decisionPage>;

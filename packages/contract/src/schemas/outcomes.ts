@@ -143,7 +143,6 @@ export const outcomePreview = z.object({
 
 export type OutcomeDefinition = z.infer<typeof outcomeDefinition>;
 export type OutcomeDefinitions = z.infer<typeof outcomeDefinitions>;
-export type OutcomeVersions = z.infer<typeof outcomeVersions>;
 export type OutcomePreview = z.infer<typeof outcomePreview>;
 export type RunOutcomeName = (typeof RUN_OUTCOMES)[number];
 export type Condition = z.infer<typeof condition>;

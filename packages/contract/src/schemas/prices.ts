@@ -54,4 +54,3 @@ export const newPriceRule = z.object({
 });
 
 export type PriceRule = z.infer<typeof priceRule>;
-export type PriceRuleList = z.infer<typeof priceRuleList>;

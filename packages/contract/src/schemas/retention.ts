@@ -42,5 +42,4 @@ const daysParam = z
 export const expiredTracesQuery = z.object({ days: daysParam });
 
 export type Retention = z.infer<typeof retention>;
-export type ExpiredTraces = z.infer<typeof expiredTraces>;
 export type ChosenRetention = z.input<typeof chosenRetention>;

@@ -29,6 +29,4 @@ export const changedSavedView = z.object({
 });
 
 export type SavedView = z.infer<typeof savedView>;
-export type SavedViewList = z.infer<typeof savedViewList>;
-export type NewSavedView = z.input<typeof newSavedView>;
 export type ChangedSavedView = z.input<typeof changedSavedView>;

@@ -83,7 +83,6 @@ export const sharedWhy = z.object({
 export type NewShare = z.input<typeof newShare>;
 export type CreatedShare = z.infer<typeof createdShare>;
 export type Share = z.infer<typeof share>;
-export type ShareList = z.infer<typeof shareList>;
 export type SharedLink = z.infer<typeof sharedLink>;
 export type SharedSuspect = z.infer<typeof sharedSuspect>;
 export type SharedWhy = z.infer<typeof sharedWhy>;

@@ -77,4 +77,3 @@ export type ModelCost = Omit<ModelStat, "traces">;
 export type ErrorStat = z.infer<typeof errorStat>;
 export type ErrorStats = z.infer<typeof errorStats>;
 export type ChoiceStat = z.infer<typeof choiceStat>;
-export type ChoiceStats = z.infer<typeof choiceStats>;

@@ -132,6 +132,9 @@ export const outline = wholeTrace.omit({ metadata: true }).extend({
   decisionPoints: z.array(outlineDecision),
   events: z.array(outlineEvent),
 });
+/** What the reader of a link gets. */
+export const sharedTrace = wholeTrace.omit({ userId: true });
+export const sharedOutline = outline.omit({ userId: true });
 
 /** A line of text for the row of a trace. What is not wanted or not known is null. */
 const tracePreview = z.object({
@@ -157,15 +160,14 @@ export type Span = z.infer<typeof span>;
 export type DecisionPoint = z.infer<typeof decisionPoint>;
 export type TraceEvent = z.infer<typeof event>;
 export type TraceRow = z.infer<typeof traceRow>;
-export type TracePage = z.infer<typeof tracePage>;
 export type WholeTrace = z.infer<typeof wholeTrace>;
 export type Outline = z.infer<typeof outline>;
+export type SharedTrace = z.infer<typeof sharedTrace>;
+export type SharedOutline = z.infer<typeof sharedOutline>;
 export type OutlineSpan = z.infer<typeof outlineSpan>;
 export type OutlineDecision = z.infer<typeof outlineDecision>;
 export type OutlineEvent = z.infer<typeof outlineEvent>;
 export type TracePreview = z.infer<typeof tracePreview>;
-export type TracePreviews = z.infer<typeof tracePreviews>;
-export type FilterValues = z.infer<typeof filterValues>;
 
 /** A trace as it is sent, without the fields that the server adds. */
 export type SentTrace = z.infer<typeof sentTrace> & {

@@ -1,5 +1,5 @@
 import { finishSteps } from "../finish-steps.ts";
-import { BatchError, invalid } from "./batch-error.ts";
+import { BatchError, errorAt, invalid } from "./batch-error.ts";
 import type { FieldValues } from "./field-values.ts";
 import { DECISION_POINT, EVENT, type RecordTable, SPAN, TRACE } from "./fields.ts";
 import { printed } from "./parse-field.ts";
@@ -20,8 +20,12 @@ export const parseBatch = (body: unknown): ParsedTrace[] => finishSteps(parseSte
 /** Does the same, one trace per step, so that the caller can run other work between steps. */
 export function* parseSteps(body: unknown): Generator<undefined, ParsedTrace[]> {
   const parsed: ParsedTrace[] = [];
-  for (const trace of tracesOf(body)) {
-    parsed.push(parseTrace(trace));
+  for (const [index, trace] of tracesOf(body).entries()) {
+    try {
+      parsed.push(parseTrace(trace));
+    } catch (error) {
+      throw errorAt(`traces[${index}]`, error);
+    }
     yield;
   }
   refuseDuplicateIds(parsed);
@@ -36,9 +40,10 @@ function tracesOf(body: unknown): unknown[] {
 }
 
 function refuseDuplicateIds(parsed: ParsedTrace[]) {
-  for (const { spans, decisionPoints, events } of parsed)
-    if ([spans, decisionPoints, events].some(hasDuplicateId))
-      throw new BatchError(409, "Duplicate trace ID detected");
+  for (const [index, { spans, decisionPoints, events }] of parsed.entries())
+    for (const [name, children] of Object.entries({ spans, decisionPoints, events }))
+      if (hasDuplicateId(children))
+        throw errorAt(`traces[${index}].${name}`, new BatchError(409, "Duplicate trace ID detected"));
 }
 
 const hasDuplicateId = (children: { id: string }[]) =>
@@ -58,9 +63,9 @@ function parseTrace(item: unknown): ParsedTrace {
   refuseMore(required.id, { decisionPoints, spans, events });
   const trace = {
     ...traceParser.complete(sent, required),
-    decisionPoints: decisionPoints.map((child) => parseChild(decisionPointParser, child)),
-    spans: spans.map((child) => parseChild(spanParser, child)),
-    events: events.map((child) => parseChild(eventParser, child)),
+    decisionPoints: parseChildren("decisionPoints", decisionPointParser, decisionPoints),
+    spans: parseChildren("spans", spanParser, spans),
+    events: parseChildren("events", eventParser, events),
   };
   const spanIds = new Set(trace.spans.map((span) => span.id));
   for (const decision of trace.decisionPoints)
@@ -75,6 +80,19 @@ function refuseMore(id: unknown, children: Readonly<Record<string, unknown[]>>) 
         `Invalid trace ${name}: must be at most ${MAX_TRACE_RECORDS}, trace ${printed(id)} has ${length}`,
       );
 }
+
+const parseChildren = <Table extends RecordTable>(
+  name: string,
+  parser: RecordParser<Table>,
+  children: unknown[],
+) =>
+  children.map((child, index) => {
+    try {
+      return parseChild(parser, child);
+    } catch (error) {
+      throw errorAt(`${name}[${index}]`, error);
+    }
+  });
 
 function parseChild<Table extends RecordTable>(parser: RecordParser<Table>, item: unknown) {
   const sent = fieldsOf(item);

@@ -1,3 +1,4 @@
+import type { Role } from "@whytrace/contract";
 import { sql } from "kysely";
 import { deleteUser } from "../accounts/delete-user.ts";
 import { revokeMadeKeys } from "../api-keys/revoke-api-key.ts";
@@ -19,6 +20,7 @@ export const onlyOwner = (workspace: string) =>
 interface OwnWorkspace {
   id: WorkspaceId;
   name: string;
+  role: Role;
   isAlone: boolean;
   isOnlyOwner: boolean;
 }
@@ -42,8 +44,8 @@ export async function deleteAccount(
     const left = workspaces.filter(({ isAlone }) => !isAlone);
     const requested = [];
     for (const { id } of ended) requested.push(await endWorkspace(trx, id));
-    for (const { id } of left) {
-      const keysRevoked = await revokeMadeKeys(trx, id, user.id, "reading");
+    for (const { id, role } of left) {
+      const keysRevoked = await revokeMadeKeys(trx, id, { userId: user.id, role }, "reading");
       const target = { kind: "user", id: user.id, name: user.email };
       await recordEvent(trx, id, origin, { action: "member.left", target, details: { keysRevoked } });
     }
@@ -61,11 +63,11 @@ async function lockWorkspaces(trx: Database, userId: UserId): Promise<OwnWorkspa
     select id from workspaces where id in (select workspace_id from memberships where user_id = ${userId})
     order by id for no key update`.execute(trx);
   const { rows } = await sql<OwnWorkspace>`
-    select workspaces.id, workspaces.name, count(*) = 1 as is_alone,
+    select workspaces.id, workspaces.name, memberships.role, count(*) = 1 as is_alone,
       coalesce(bool_and(members.user_id = ${userId}) filter (where members.role = 'owner'), false) as is_only_owner
     from memberships join workspaces on workspaces.id = memberships.workspace_id
       join memberships as members on members.workspace_id = workspaces.id
     where memberships.user_id = ${userId}
-    group by workspaces.id, workspaces.name order by workspaces.id`.execute(trx);
+    group by workspaces.id, workspaces.name, memberships.role order by workspaces.id`.execute(trx);
   return rows;
 }

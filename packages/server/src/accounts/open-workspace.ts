@@ -1,6 +1,7 @@
 import type { Workspace } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Origin } from "../audit/record-event.ts";
+import { requireVerified } from "../auth/require-verified.ts";
 import type { SessionUser } from "../auth/sessions.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
@@ -9,7 +10,6 @@ import { HttpError } from "../http/http-error.ts";
 import { giveWorkspace } from "./give-workspace.ts";
 
 export const CREATION_CLOSED = "Workspaces are created by the operator of this server.";
-export const UNVERIFIED = "Verify your email address first.";
 export const tooManyOwned = (limit: number | string) => `You own ${limit} workspaces. Delete one first.`;
 
 export interface OpenWorkspaceOptions {
@@ -25,7 +25,7 @@ export async function openWorkspace(
   origin: Origin,
 ): Promise<Workspace> {
   if (!config.isWorkspaceCreationOpen) throw new HttpError(403, CREATION_CLOSED);
-  if (!user.isEmailVerified) throw new HttpError(403, UNVERIFIED);
+  requireVerified(user);
   return transaction(db, async (trx) => {
     // Serializes the creations of one user, so that concurrent requests cannot exceed the limit.
     await sql`select id from users where id = ${user.id} for no key update`.execute(trx);

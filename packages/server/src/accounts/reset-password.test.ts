@@ -73,6 +73,7 @@ describe("resetting a password", () => {
       token: await ask(squatter.email),
       password: "the owner's own",
     });
+    expect((await mailbox.mailTo(squatter.email, /password was changed/)).text).toContain("API keys");
     const owner = await client.signIn(squatter.email, "the owner's own");
     expect((await owner.get("/api/keys")).json.keys).toEqual([]);
     expect(await isVerified(owner)).toBe(true);

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { revokeKeysOf } from "../api-keys/revoke-api-key.ts";
 import type { Origin } from "../audit/record-event.ts";
 import { forgetDevices } from "../auth/devices.ts";
 import type { Passwords } from "../auth/passwords.ts";
@@ -11,6 +10,7 @@ import { queueMail } from "../mail/queue-mail.ts";
 import { deleteSteps } from "../second-factor/sign-in-steps.ts";
 import { recordSignIn } from "../workspaces/record-sign-in.ts";
 import { passwordChangedMail } from "./mails.ts";
+import { type AddressProof, proveAddress } from "./prove-address.ts";
 import {
   consumeToken,
   deleteTokens,
@@ -22,13 +22,14 @@ import {
 
 const INVALID_TOKEN = "Invalid or expired token";
 
-/**
- * Sets a new password with a mailed token and ends every session. The token also verifies the address. If somebody else
- * may have chosen the old password, because the address was not verified or was verified without a session, the API keys
- * are revoked too.
- */
+/** Sets a new password with a mailed token and ends every session. The token also proves the address. */
 export async function resetPassword(
-  { db, passwords, publicUrl }: { db: Database; passwords: Passwords; publicUrl: string },
+  {
+    db,
+    passwords,
+    publicUrl,
+    ...proof
+  }: AddressProof & { db: Database; passwords: Passwords; publicUrl: string },
   { token, password }: { token: string; password: string },
   from: Pick<Origin, "ip" | "userAgent">,
 ): Promise<void> {
@@ -38,24 +39,18 @@ export async function resetPassword(
   await transaction(db, async (trx) => {
     const userId = await consumeToken(trx, PASSWORD_RESET, token);
     if (!userId) throw new HttpError(400, INVALID_TOKEN);
-    const { rows } = await sql<{ email: string; wasUnproven: boolean }>`
-      with before as (select id, email_verified_at, is_password_unproven from users where id = ${userId} for update)
-      update users set password_hash = ${passwordHash}, email_verified_at = coalesce(users.email_verified_at, now()),
-        is_password_unproven = false
-      from before where users.id = before.id
-      returning users.email, before.email_verified_at is null or before.is_password_unproven as was_unproven`.execute(
-      trx,
-    );
+    const taken = await proveAddress(trx, userId, proof);
+    const { rows } = await sql<{ email: string }>`
+      update users set password_hash = ${passwordHash} where id = ${userId} returning email`.execute(trx);
     const [user] = rows;
     if (!user) throw new HttpError(400, INVALID_TOKEN);
     await endSessions(trx, userId);
     await forgetDevices(trx, userId);
     await deleteSteps(trx, userId);
-    const revokedKeys = user.wasUnproven ? await revokeKeysOf(trx, userId) : 0;
     await deleteTokens(trx, PASSWORD_RESET, userId);
     await deleteTokens(trx, EMAIL_VERIFICATION, userId);
     await deleteTokens(trx, SIGN_IN, userId);
-    await queueMail(trx, passwordChangedMail(publicUrl, user.email, revokedKeys));
+    await queueMail(trx, passwordChangedMail(publicUrl, user.email, taken));
     const actor = { kind: "user", id: userId, name: user.email } as const;
     await recordSignIn(trx, { actor, ...from }, { action: "password.changed" });
   });

@@ -4,6 +4,7 @@ import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { type SignedIn, signIn } from "../workspaces/sign-in.ts";
+import { type AddressProof, proveAddress } from "./prove-address.ts";
 import { consumeToken, issueToken, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
 
 export const SIGN_IN_LINK_PATH = "/login/link";
@@ -35,15 +36,20 @@ export async function issueLink(
   });
 }
 
-/** Consumes the token and creates a session; returns undefined if the token is unknown, used or expired. */
+/**
+ * Consumes the token and creates a session; returns undefined if the token is unknown, used or expired. The operator vouches for
+ * the person to whom the link was given, so it proves the address.
+ */
 export async function useSignInLink(
   db: Database,
   token: string,
   place: Pick<Origin, "ip" | "userAgent">,
+  proof: AddressProof,
 ): Promise<SignedIn | undefined> {
   return transaction(db, async (trx) => {
     const userId = await consumeToken(trx, SIGN_IN, token);
     if (!userId) return undefined;
+    await proveAddress(trx, userId, proof);
     return signIn(trx, { userId, methods: ["operator"] }, { method: "operator", ...place });
   });
 }

@@ -1,6 +1,7 @@
 import type { MailDelivery, Registration } from "@whytrace/contract";
 import * as schemas from "@whytrace/contract/schemas/accounts";
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
+import type { FastifyRequest } from "fastify";
 import { placeOf } from "../auth/origin-of.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import type { SessionGuard } from "../auth/require-session.ts";
@@ -18,6 +19,7 @@ import { RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
 import { mailDelivery } from "../mail/mail-delivery.ts";
 import { INVITATION_INVALID } from "./find-invitation.ts";
 import { forgotPassword } from "./forgot-password.ts";
+import type { TakeBack } from "./prove-address.ts";
 import { INVITED_ADDRESS, register } from "./register.ts";
 import { resendVerification } from "./resend-verification.ts";
 import { resetPassword } from "./reset-password.ts";
@@ -44,18 +46,23 @@ export interface SignUpRoutesOptions {
   limiter: RateLimiter;
   passwords: Passwords;
   cookie: SessionCookie;
+  takeBack: TakeBack;
   guard: SessionGuard;
 }
 
 /** Registration, verification of the address, and password reset. */
 export function signUpRoutes(
   app: App,
-  { db, config, limiter, passwords, cookie, guard }: SignUpRoutesOptions,
+  { db, config, limiter, passwords, cookie, takeBack, guard }: SignUpRoutesOptions,
 ) {
   const tags = ["Accounts"];
   const { publicUrl, freeSessionsPerDay, rateLimits } = config;
   const mail = mailDelivery(config.smtpUrl);
 
+  const proofOf = async (request: FastifyRequest) => {
+    const token = cookie.read(request);
+    return { session: token === undefined ? undefined : await findSession(db, token), takeBack };
+  };
   const requirePasswords = () => {
     if (!config.hasPasswords) throw new HttpError(403, NO_PASSWORDS);
   };
@@ -120,16 +127,15 @@ export function signUpRoutes(
         tags,
         summary: "Verify an e-mail address with the mailed token",
         description:
-          "Without the cookie of a session of the account, this ends the account's sessions and revokes its API keys: somebody else may have registered the address.",
+          "Without the cookie of a session of the account, this ends what was set up with the account, also its password, sessions and API keys: somebody else may have registered the address. `passwordToken` then allows to choose a password, for one hour.",
         body: schemas.verifiedToken,
-        response: { 200: successSchema },
+        response: { 200: schemas.verifiedEmail },
         errors: INVALID_TOKEN,
       },
     },
     async (request) => {
-      const session = cookie.read(request);
-      await verifyEmail(db, request.body.token, session ? await findSession(db, session) : undefined);
-      return SUCCESS;
+      const passwordToken = await verifyEmail(db, request.body.token, await proofOf(request));
+      return { ...SUCCESS, ...(passwordToken !== undefined && config.hasPasswords && { passwordToken }) };
     },
   );
 
@@ -178,7 +184,8 @@ export function signUpRoutes(
       schema: {
         tags,
         summary: "Choose a new password with the mailed token",
-        description: "Ends all sessions of the user.",
+        description:
+          "Ends all sessions of the user. It also proves the address: if nothing has before, and without the cookie of a session of the account, what was set up with the account ends, too.",
         body: schemas.resetPassword,
         response: { 200: successSchema },
         errors: { ...INVALID_TOKEN, 403: [NO_PASSWORDS], ...RATE_LIMIT_ERRORS },
@@ -187,7 +194,8 @@ export function signUpRoutes(
     async (request) => {
       requirePasswords();
       await limiter.admitClient("reset-password", rateLimits.resetPassword, request.ip);
-      await resetPassword({ db, passwords, publicUrl }, request.body, placeOf(request));
+      const proof = await proofOf(request);
+      await resetPassword({ db, passwords, publicUrl, ...proof }, request.body, placeOf(request));
       return SUCCESS;
     },
   );

@@ -1,10 +1,11 @@
 import { newWorkspace, workspace } from "@whytrace/contract/schemas/workspaces/workspaces";
 import { originOf } from "../auth/origin-of.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { UNVERIFIED } from "../auth/require-verified.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
-import { CREATION_CLOSED, openWorkspace, tooManyOwned, UNVERIFIED } from "./open-workspace.ts";
+import { CREATION_CLOSED, openWorkspace, tooManyOwned } from "./open-workspace.ts";
 
 /** The creation of a workspace, which comes with a plan. */
 export function newWorkspaceRoute(

@@ -26,7 +26,7 @@ export async function checkAlerts(options: CheckAlertsOptions): Promise<void> {
     if (stopping.aborted) break;
     try {
       const own = await db.of(workspaceId);
-      await refreshPast({ ...options, db: own }, workspaceId);
+      failures.push(...(await refreshPast({ ...options, db: own }, workspaceId)));
       const checked = await transaction(own, (trx) => checkRules(trx, workspaceId, { tickMs }));
       for (let i = 0; i < checked; i += 1) onChecked();
     } catch (error) {
@@ -36,17 +36,26 @@ export async function checkAlerts(options: CheckAlertsOptions): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, "Rules of some workspaces were not checked");
 }
 
-/** Computes what the past says of rules, once an hour, before the rules are locked: it reads two weeks. */
-async function refreshPast(options: CheckAlertsOptions, workspaceId: WorkspaceId): Promise<void> {
+/**
+ * Computes what the past says of rules, once an hour, before the rules are locked: it reads two weeks. A rule whose past cannot be read
+ * now keeps the one it has, and its failure is returned: the other rules are checked all the same.
+ */
+async function refreshPast(options: CheckAlertsOptions, workspaceId: WorkspaceId): Promise<unknown[]> {
   const { db } = options;
   const nowMs = Date.now();
+  const failures: unknown[] = [];
   for (const rule of await readRules(db, workspaceId)) {
     if (rule.pastAt !== null && nowMs - Date.parse(rule.pastAt) < PAST_MINUTES * 60_000) continue;
-    const past = await readPast(options, workspaceId, conditionOf(rule), { nowMs, before: rule.past });
-    // If the rule was changed meanwhile, its past is unknown again.
-    await sql`
-      update alert_rules set past = ${JSON.stringify(past)}::jsonb, past_at = now()
-      where workspace_id = ${workspaceId} and id = ${rule.id} and condition = ${JSON.stringify(rule.condition)}::jsonb
-        and agent is not distinct from ${rule.agent}`.execute(db);
+    try {
+      const past = await readPast(options, workspaceId, conditionOf(rule), { nowMs, before: rule.past });
+      // If the rule was changed meanwhile, its past is unknown again.
+      await sql`
+        update alert_rules set past = ${JSON.stringify(past)}::jsonb, past_at = now()
+        where workspace_id = ${workspaceId} and id = ${rule.id} and condition = ${JSON.stringify(rule.condition)}::jsonb
+          and agent is not distinct from ${rule.agent}`.execute(db);
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  return failures;
 }

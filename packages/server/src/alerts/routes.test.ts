@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { hash32ToHex, signatureToHex, signDecision } from "@whytrace/contract";
 import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
@@ -46,6 +45,25 @@ const becomes = (user: Sender, id: string, state: string) =>
     timeout: 60_000,
     interval: 100,
   });
+
+/** Waits until the rules of a workspace were checked twice, so once with all that was there before, and until all was sent. */
+async function untilChecked({ workspaceId }: Sender) {
+  const checkedAt = async () => {
+    const { rows } = await sql<{ checkedAt: string }>`
+      select checked_at::text from alert_cursors where workspace_id = ${workspaceId}`.execute(db);
+    return rows[0]?.checkedAt;
+  };
+  for (let checks = 0; checks < 2; checks += 1) {
+    const before = await checkedAt();
+    await vi.waitFor(async () => expect(await checkedAt()).not.toBe(before), 30_000);
+  }
+  await vi.waitFor(async () => {
+    const { rows } = await sql`
+      select from alert_deliveries
+      where workspace_id = ${workspaceId} and state in ('waiting', 'sending', 'retrying')`.execute(db);
+    expect(rows).toEqual([]);
+  }, 30_000);
+}
 
 describe("a rule", () => {
   it.each([
@@ -110,7 +128,7 @@ describe("a rule", () => {
       headers: { cookie: user.cookie ?? "" },
     });
     expect(listed.json.total).toBe(30);
-    await sleep(2_500);
+    await untilChecked(user);
     expect(said()).toEqual(["alert.firing"]);
     await user.send(runs(120, {}));
     await becomes(user, id, "ok");
@@ -150,7 +168,7 @@ describe("a rule", () => {
       201,
     ).json;
     expectStatus(await user.delete(`/api/alerts/rules/${id}/mute`), 200);
-    await sleep(2_000);
+    await untilChecked(user);
     expect(said()).toEqual([]);
     expectStatus(await user.delete(`/api/alerts/maintenance/${planned.id}`), 200);
     await vi.waitFor(() => expect(said()).toEqual(["alert.firing"]), 30_000);
@@ -171,7 +189,7 @@ describe("a rule", () => {
     expect(changed).toMatchObject({ state: "no_data", comparedWith: "past", above: null });
     const { incidents } = (await user.get("/api/alerts/incidents")).json;
     expect(incidents).toMatchObject([{ reason: "The rule was changed" }]);
-    await sleep(1_500);
+    await untilChecked(user);
     expect(said()).toEqual(["alert.firing"]);
   });
 
@@ -250,7 +268,7 @@ describe("a rule", () => {
     await user.send(runs(30, { status: "ERROR" }));
     await becomes(user, id, "firing");
     await vi.waitFor(() => expect(said()).toEqual(["alert.firing"]), 30_000);
-    await sleep(2_500);
+    await untilChecked(user);
     expect(said()).toEqual(["alert.firing"]);
     expect((await user.get("/api/alerts/incidents")).json.total).toBe(1);
   });

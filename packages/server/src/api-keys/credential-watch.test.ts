@@ -11,7 +11,7 @@ let here: Booted;
 /** Another server on the same database. */
 let there: Booted;
 beforeAll(async () => {
-  here = await boot();
+  here = await boot({}, { pausesMs: { credentials: 100 } });
   there = await boot({ DATABASE_URL: here.databaseUrl });
 });
 

@@ -1,4 +1,4 @@
-import type { ApiKeyScope } from "@whytrace/contract";
+import type { ApiKeyScope, Role } from "@whytrace/contract";
 import { sql } from "kysely";
 import { readUsage, type Usage, usageColumns } from "../billing/usage.ts";
 import { batchedRead } from "../db/batched-read.ts";
@@ -8,12 +8,15 @@ import { joinedOrApart } from "../db/statements/joined-or-apart.ts";
 import { unlessReadOnly } from "../db/unless-read-only.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { hashKey, isWellFormedKey } from "./key-format.ts";
+import { MAKER_ROLE, rightsOf } from "./key-rights.ts";
 
 /** The user of a key, what it may do, and the usage; no usage if the user has no subscription. */
 export interface KeyOwner {
   workspaceId: WorkspaceId;
   keyId: string;
   scope: ApiKeyScope;
+  /** What is left of the scope by the role that the key's maker has now. */
+  rights: ApiKeyScope | undefined;
   usage: Usage | undefined;
 }
 
@@ -22,10 +25,11 @@ interface StoredKey {
   id: string;
   workspaceId: WorkspaceId;
   scope: ApiKeyScope;
+  makerRole: Role | null;
   isRecentlyUsed: boolean | null;
 }
 
-/** Not cached, so that a revoked or expired key stops working at once on every server. */
+/** Not cached, so that a revoked or expired key, or one whose maker has another role, stops working at once on every server. */
 export async function findKeyOwner(db: Database, key: string): Promise<KeyOwner | undefined> {
   if (!isWellFormedKey(key)) return undefined;
   const hash = hashKey(key).toString("hex");
@@ -35,20 +39,22 @@ export async function findKeyOwner(db: Database, key: string): Promise<KeyOwner 
 async function findJoined(db: Database, hash: string): Promise<KeyOwner | undefined> {
   const stored = await findKeyAndUsage(db, hash);
   if (!stored) return undefined;
-  const { keyHash: _, id, workspaceId, scope, isRecentlyUsed, ...usage } = stored;
+  const { keyHash: _, id, workspaceId, scope, makerRole, isRecentlyUsed, ...usage } = stored;
   if (!isRecentlyUsed) await unlessReadOnly(recordUse(db, id));
-  return { workspaceId, keyId: id, scope, usage: usage.tier === null ? undefined : usage };
+  const rights = rightsOf(scope, makerRole);
+  return { workspaceId, keyId: id, scope, rights, usage: usage.tier === null ? undefined : usage };
 }
 
 async function findApart(db: Database, hash: string): Promise<KeyOwner | undefined> {
   const stored = await findKey(db, hash);
   if (!stored) return undefined;
-  const { id, workspaceId, scope, isRecentlyUsed } = stored;
+  const { id, workspaceId, scope, makerRole, isRecentlyUsed } = stored;
   if (!isRecentlyUsed) await unlessReadOnly(recordUse(db, id));
   return {
     workspaceId,
     keyId: id,
     scope,
+    rights: rightsOf(scope, makerRole),
     usage: await readUsage(await db.of(workspaceId), workspaceId),
   };
 }
@@ -59,7 +65,7 @@ const isValid = (hashes: string[]) =>
 
 const findKey = batchedRead(async (db, hashes) => {
   const { rows } = await sql<StoredKey>`/* prepared */
-    select encode(key_hash, 'hex') as key_hash, id, workspace_id, scope, ${IS_RECENTLY_USED}
+    select encode(key_hash, 'hex') as key_hash, id, workspace_id, scope, ${MAKER_ROLE} as maker_role, ${IS_RECENTLY_USED}
     from api_keys where ${isValid(hashes)}`.execute(db);
   return new Map(rows.map((row) => [row.keyHash, row]));
 });
@@ -68,7 +74,7 @@ const findKey = batchedRead(async (db, hashes) => {
 const findKeyAndUsage = batchedRead(async (db, hashes) => {
   const { rows } = await sql<StoredKey & (Usage | { tier: null })>`/* prepared */
     select encode(key_hash, 'hex') as key_hash, api_keys.id, api_keys.workspace_id, api_keys.scope,
-      ${IS_RECENTLY_USED}, ${usageColumns()}
+      ${MAKER_ROLE} as maker_role, ${IS_RECENTLY_USED}, ${usageColumns()}
     from api_keys left join subscriptions on subscriptions.workspace_id = api_keys.workspace_id
     where ${isValid(hashes)}`.execute(db);
   return new Map(rows.map((row) => [row.keyHash, row]));

@@ -17,7 +17,7 @@ import { requireScope } from "./require-scope.ts";
 export interface Caller {
   workspaceId: WorkspaceId;
   credentialId: string;
-  /** Whether the caller may write verdicts: a member who may do more than view, or a key with the scope review. */
+  /** Whether the caller may write verdicts: a member who may do more than view, or a key with the scope review of such a member. */
   canReview: boolean;
   /** Undefined for a key. */
   userId: UserId | undefined;
@@ -71,13 +71,13 @@ export function createGuards(
     const owner = await findKeyOwner(db, key);
     if (!owner) throw new HttpError(401, "Unauthorized");
     await requireSlug(db, owner.workspaceId, slugOf(request));
-    requireScope(owner.scope, action, request);
+    requireScope(owner, action, request);
     await requests.admit(owner.workspaceId);
     requests.count(owner.workspaceId, 1);
     keyCallers.set(request, {
       workspaceId: owner.workspaceId,
       credentialId: owner.keyId,
-      canReview: owner.scope === "review",
+      canReview: owner.rights === "review",
       userId: undefined,
     });
   };

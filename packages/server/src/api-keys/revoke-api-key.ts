@@ -1,3 +1,4 @@
+import type { RemovedKeys, Role } from "@whytrace/contract";
 import { sql } from "kysely";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
 import type { UserId } from "../auth/user-id.ts";
@@ -8,6 +9,7 @@ import { HttpError } from "../http/http-error.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import type { MemberSession } from "../workspaces/member-session.ts";
 import { makerOnly, requireMaker } from "../workspaces/require-maker.ts";
+import { MAKER_ROLE } from "./key-rights.ts";
 
 export const NOT_YOUR_KEY = makerOnly("key", "revoke");
 
@@ -42,21 +44,26 @@ export async function revokeKeysOf(trx: Database, userId: UserId): Promise<numbe
     trx,
   );
   let revoked = 0;
-  for (const { workspaceId } of workspaces) revoked += await revokeMadeKeys(trx, workspaceId, userId, "all");
+  for (const { workspaceId } of workspaces)
+    revoked += await revokeMadeKeys(trx, workspaceId, { userId, role: "owner" }, "all");
   return revoked;
 }
 
-/** Revokes keys that a person made in a workspace: all, or those that read. Returns their number. */
+/**
+ * Revokes keys that a person made in a workspace: all, those that read, or none, of those that their role still allowed. The
+ * others end in any case: when the person has left, no role would limit them. Returns their number.
+ */
 export async function revokeMadeKeys(
   trx: Database,
   workspaceId: WorkspaceId,
-  userId: UserId,
-  which: "all" | "reading",
+  { userId, role }: { userId: UserId; role: Role },
+  which: RemovedKeys,
 ): Promise<number> {
   await waitForStores(trx, workspaceId);
   const { rows } = await sql`
     delete from api_keys where workspace_id = ${workspaceId} and created_by = ${userId}
-      and (${which} = 'all' or scope <> 'send') returning id`.execute(trx);
+      and (${which} = 'all' or (${which} = 'reading' and scope <> 'send') or (${role} = 'viewer' and scope <> 'read'))
+    returning id`.execute(trx);
   return rows.length;
 }
 
@@ -73,11 +80,12 @@ export async function waitForStores(trx: Database, workspaceId: WorkspaceId): Pr
   );
 }
 
-/** Throws 401 if one of the keys was revoked or expired after its request began. */
+/** Throws 401 if one of the keys was revoked, has expired or lost its rights after its request began. */
 export async function requireKeys(trx: Database, keyIds: ReadonlySet<string>): Promise<void> {
   if (keyIds.size === 0) return;
   const { rows } = await sql`/* prepared */
     select id from api_keys
-    where id = any(${[...keyIds]}::uuid[]) and (expires_at is null or expires_at > now())`.execute(trx);
+    where id = any(${[...keyIds]}::uuid[]) and (expires_at is null or expires_at > now())
+      and ${MAKER_ROLE} is distinct from 'viewer'`.execute(trx);
   if (rows.length < keyIds.size) throw new HttpError(401, "Invalid API key");
 }

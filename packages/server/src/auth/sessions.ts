@@ -4,7 +4,8 @@ import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
 import { hasHash } from "../db/statements/has-hash.ts";
 import { unlessReadOnly } from "../db/unless-read-only.ts";
-import { readFactors, type WayToConfirm, waysToConfirm } from "./factors.ts";
+import { readFactors, type WayToConfirm } from "./factors.ts";
+import { isProofEnough, waysToConfirm } from "./proof.ts";
 import { hashToken, randomToken } from "./random-token.ts";
 import { SESSION_SECONDS } from "./session-cookie.ts";
 import type { UserId } from "./user-id.ts";
@@ -43,22 +44,28 @@ export interface NewSession {
 }
 
 /**
- * Creates a session and returns its token, of which only a hash is stored. Returns undefined if the password has
- * changed since it was verified: the row lock orders this and a password change, so no session survives the change.
+ * Creates a session and returns its token, of which only a hash is stored. It is confirmed if the proof is enough for that.
+ * Returns undefined if the proof is not enough to sign in any more, because the password has changed or a second factor was
+ * added since it was verified: the row lock orders this and such changes, so no session survives them.
  */
 export async function createSession(
-  db: Database,
+  trx: Database,
   { userId, passwordHash, methods, userAgent }: NewSession,
 ): Promise<string | undefined> {
-  const token = randomToken();
   const { rows } = await sql`
-    insert into sessions (user_id, token_hash, user_agent, methods, expires_at)
-    select id, ${hashToken(token)}, ${userAgent?.slice(0, 512) ?? null}, ${methods}::text[],
-      now() + ${SESSION_SECONDS} * interval '1 second'
-    from users where id = ${userId} and (${passwordHash ?? null}::text is null or password_hash = ${passwordHash ?? null})
-    for share
-    returning id`.execute(db);
-  return rows.length > 0 ? token : undefined;
+    select id from users
+    where id = ${userId} and (${passwordHash ?? null}::text is null or password_hash = ${passwordHash ?? null})
+    for share`.execute(trx);
+  if (rows.length === 0) return undefined;
+  const factors = await readFactors(trx, userId);
+  if (!isProofEnough("sign-in", methods, factors)) return undefined;
+  const token = randomToken();
+  await sql`
+    insert into sessions (user_id, token_hash, user_agent, methods, confirmed_at, expires_at)
+    values (${userId}, ${hashToken(token)}, ${userAgent?.slice(0, 512) ?? null}, ${methods}::text[],
+      case when ${isProofEnough("confirm", methods, factors)} then now() end,
+      now() + ${SESSION_SECONDS} * interval '1 second')`.execute(trx);
+  return token;
 }
 
 /**
@@ -129,13 +136,29 @@ export async function useSession(db: Database, row: FoundSession): Promise<Curre
   return { id: sessionId, user, expiresAt, signIn };
 }
 
-/** Records that the person of a session has just proved who it is; with a method, that the session was proved by it. */
-export async function confirmSession(db: Database, sessionId: string, method?: string): Promise<void> {
+/** Records that the person of a session has just proved who it is. Returns false if this proof is not enough for that. */
+export async function confirmSession(
+  db: Database,
+  { id, user }: Pick<CurrentSession, "id" | "user">,
+  method: string,
+): Promise<boolean> {
+  if (!isProofEnough("confirm", [method], await readFactors(db, user.id))) return false;
+  await sql`update sessions set confirmed_at = now() where id = ${id}`.execute(db);
+  return true;
+}
+
+/** Records that the session was proved by a second factor that the person has just added. */
+export async function addMethod(trx: Database, sessionId: string, method: string): Promise<void> {
   await sql`
     update sessions set confirmed_at = now(),
-      methods = case when ${method ?? null}::text is null or ${method ?? null} = any(methods) then methods
-                else methods || ${method ?? null}::text end
-    where id = ${sessionId}`.execute(db);
+      methods = case when ${method} = any(methods) then methods else methods || ${method}::text end
+    where id = ${sessionId}`.execute(trx);
+}
+
+/** Lets the person's other sessions confirm again who it is. */
+export async function endOtherConfirmations(trx: Database, userId: UserId, sessionId: string): Promise<void> {
+  await sql`
+    update sessions set confirmed_at = null where user_id = ${userId} and id <> ${sessionId}`.execute(trx);
 }
 
 export async function readUser(db: Database, userId: UserId): Promise<SessionUser | undefined> {
@@ -145,7 +168,10 @@ export async function readUser(db: Database, userId: UserId): Promise<SessionUse
   return rows[0];
 }
 
-/** Prevents a session from being ended until the transaction ends; returns false if it already was. */
+/**
+ * Prevents a session from being ended until the transaction ends; returns false if it already was. Whatever adds a credential calls
+ * this: a proof of the address that ends the session then waits, and takes back the new credential, too.
+ */
 export async function lockSession(trx: Database, sessionId: string): Promise<boolean> {
   const { rows } = await sql`select id from sessions where id = ${sessionId} for share`.execute(trx);
   return rows.length > 0;

@@ -1,3 +1,4 @@
+import { leastOf } from "@whytrace/testing/least-of.ts";
 import { DatabaseProxy } from "@whytrace/testing/postgres/database-proxy.ts";
 import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
@@ -5,10 +6,11 @@ import { boot } from "@whytrace/testing/server/boot.ts";
 import { bootWithStripe, subscriptionOf } from "@whytrace/testing/server/boot-with-stripe.ts";
 import { deliver, delivery, type FakeSubscription, PRICES } from "@whytrace/testing/server/fake-stripe.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
-const LIVES = Number(process.env.BILLING_LIVES ?? 50);
+const LIVES = volume(50);
 const MONTH_SECONDS = 2_592_000;
 const first = await bootWithStripe();
 const { stripe, settings, newCustomer } = first;
@@ -167,23 +169,29 @@ describe("a failing provider", () => {
     ["responding with 500", "failing"],
     ["taking 30 s", { delayMs: 30_000 }],
   ] as const)("%s: checkout is 503 within 5 s, and other requests are not delayed", async (_, behaviour) => {
-    const { user, customer } = await newCustomer();
-    stripe.behaviour = behaviour;
-    const elapsedMs = startStopwatch();
-    const pending = Promise.all([
-      ...Array.from({ length: 12 }, () => user.post("/api/billing/checkout", { tier: "PRO" })),
-      ...Array.from({ length: 12 }, () => deliver(first.server.url, delivery("invoice.paid", { customer }))),
-    ]);
-    const others = await newSender(first.client, first.db, "PRO");
-    const elapsedSendMs = startStopwatch();
-    expect((await others.send([trace()])).status).toBe(200);
-    expect((await user.send([trace()])).status).toBe(200);
-    expect(elapsedSendMs()).toBeLessThan(1_500);
-    for (const response of await pending) {
-      expect(response.status).toBe(503);
-      expect(response.headers.get("retry-after")).toBe("10");
-    }
-    expect(elapsedMs()).toBeLessThan(5_000);
+    const shareOfLimits = async () => {
+      stripe.behaviour = "normal";
+      const { user, customer } = await newCustomer();
+      stripe.behaviour = behaviour;
+      const elapsedMs = startStopwatch();
+      const pending = Promise.all([
+        ...Array.from({ length: 12 }, () => user.post("/api/billing/checkout", { tier: "PRO" })),
+        ...Array.from({ length: 12 }, () =>
+          deliver(first.server.url, delivery("invoice.paid", { customer })),
+        ),
+      ]);
+      const others = await newSender(first.client, first.db, "PRO");
+      const elapsedSendMs = startStopwatch();
+      expect((await others.send([trace()])).status).toBe(200);
+      expect((await user.send([trace()])).status).toBe(200);
+      const ofSends = elapsedSendMs() / 1_500;
+      for (const response of await pending) {
+        expect(response.status).toBe(503);
+        expect(response.headers.get("retry-after")).toBe("10");
+      }
+      return Math.max(ofSends, elapsedMs() / 5_000);
+    };
+    expect(await leastOf(1, shareOfLimits)).toBeLessThan(1);
   });
 
   it("that refuses connections is 503 at once", async () => {
@@ -353,7 +361,7 @@ describe("a subscription's lifecycle", () => {
           expect((await row(user))?.sessionsUsed, `seed ${seed}`).toBe(5);
       }
     },
-    LIVES * 2_000,
+    60_000 + LIVES * 2_000,
   );
 
   it("uses the newer of two subscriptions of one customer", async () => {

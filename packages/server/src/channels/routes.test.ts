@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
@@ -50,6 +49,18 @@ const issueEvent = (number: number, overrides: Partial<AnnouncedEvent> = {}): An
 });
 const tell = (user: SignedInUser, events: AnnouncedEvent[], { db: own }: Pick<Booted, "db"> = { db }) =>
   own.transaction((trx) => announce(trx, user.workspaceId, events));
+/**
+ * Makes due what waits to be sent again, and waits until a message arrived that was told afterwards: nothing else of the workspace
+ * was left to be sent.
+ */
+async function untilNothingIsLeft(user: SignedInUser) {
+  await sql`
+    update alert_deliveries set next_attempt_at = now()
+    where workspace_id = ${user.workspaceId} and next_attempt_at > now()`.execute(db);
+  const last = await newChannel(user);
+  await tell(user, [issueEvent(4_711, { channels: [last.channel.id] })]);
+  await last.received(1);
+}
 const stateOf = async (deliveries: () => Promise<{ state: string }[]>) => (await deliveries())[0]?.state;
 
 describe("a channel", () => {
@@ -98,6 +109,36 @@ describe("a channel", () => {
       expect((await user.patch(`/api/alerts/channels/${channel.id}`, { url })).json).toEqual({ error });
   });
 
+  it("sends its secret to the origin alone for which it was made or entered", async () => {
+    const elsewhere = new HookReceiver();
+    const url = `${await elsewhere.listen()}/moved`;
+    const user = await client.newUser();
+    const move = (id: string, body: object) => user.patch(`/api/alerts/channels/${id}`, body);
+    const test = async (id: string) => {
+      const before = elsewhere.at("/moved").length;
+      expectStatus(await user.post(`/api/alerts/channels/${id}/test`, {}), 200);
+      const received = await elsewhere.waitFor("/moved", before + 1);
+      return received.at(-1) ?? expect.fail();
+    };
+    const { channel: webhook } = await newChannel(user);
+    expectStatus(await user.post(`/api/alerts/channels/${webhook.id}/secret`, {}), 200);
+    const stayed = expectStatus(await move(webhook.id, { url: `${origin}/another-path` }), 200).json;
+    expect([stayed.secret, stayed.previousSecretExpiresAt]).toEqual([undefined, expect.any(String)]);
+    const moved = expectStatus(await move(webhook.id, { url }), 200).json;
+    expect([moved.secret, moved.previousSecretExpiresAt]).toEqual([expect.any(String), null]);
+    const signed = await test(webhook.id);
+    expect([isSignedBy(signed, webhook.secret), isSignedBy(signed, moved.secret)]).toEqual([false, true]);
+    for (const kind of ["pagerduty", "opsgenie"]) {
+      const { channel: pager } = await newChannel(user, { kind, secret: `first-of-${kind}` });
+      const refused = await move(pager.id, { url });
+      expect([refused.status, refused.json]).toEqual([400, { error: "secret must be given" }]);
+      expectStatus(await move(pager.id, { url, secret: `second-of-${kind}` }), 200);
+      const { raw, headers } = await test(pager.id);
+      const sent = JSON.stringify(headers) + raw;
+      expect([sent.includes("first-of"), sent.includes(`second-of-${kind}`)]).toEqual([false, true]);
+    }
+  });
+
   it("is told the events and agents that were chosen, and what is about it alone", async () => {
     const user = await client.newUser();
     const resolved = await newChannel(user, { events: ["issue.resolved"] });
@@ -123,7 +164,7 @@ describe("a channel", () => {
     expectStatus(await user.delete(`/api/alerts/channels/${failing.channel.id}`), 200);
     expectStatus(await user.patch(`/api/alerts/channels/${disabled.channel.id}`, { isEnabled: false }), 200);
     await tell(user, [issueEvent(2)]);
-    await sleep(1_500);
+    await untilNothingIsLeft(user);
     expect(receiver.at(failing.path).length).toBeLessThanOrEqual(2);
     expect(receiver.at(disabled.path).length).toBeLessThanOrEqual(2);
     await vi.waitFor(async () => expect(await stateOf(disabled.deliveries)).toBe("dropped"), 10_000);
@@ -190,7 +231,7 @@ describe("a webhook", () => {
     expect(delivery.attempts.map(({ status }: { status: number }) => status)).toEqual([500, 500, 200]);
     expect(delivery.attempts[0].response).toBe("try later");
     expect(delivery.request).toBe(got[0]?.raw);
-    await sleep(1_500);
+    await untilNothingIsLeft(user);
     expect(receiver.at(path)).toHaveLength(3);
   });
 
@@ -245,7 +286,7 @@ describe("a webhook", () => {
     expect(mail.text).toContain(`${await prefixOf(db, user)}/alerts\n`);
     const [listed] = (await user.get("/api/alerts/channels")).json.channels;
     expect(listed).toMatchObject({ isEnabled: false, disabledReason: "The receiver answered 410 Gone" });
-    await sleep(500);
+    await untilNothingIsLeft(user);
     expect(receiver.at(path)).toHaveLength(1);
     expect((await user.patch(`/api/alerts/channels/${channel.id}`, { isEnabled: true })).json).toMatchObject({
       isEnabled: true,
@@ -309,7 +350,7 @@ describe("a webhook", () => {
       Array.from({ length: 30 }, (_, n) => issueEvent(n + 1)),
     );
     await received(30);
-    await sleep(500);
+    await untilNothingIsLeft(user);
     expect(receiver.at(path)).toHaveLength(30);
   });
 });
@@ -325,12 +366,14 @@ describe("people", () => {
     await machine.received(9);
     const got = await chat.received(4);
     expect(got[3]?.json.text).toBe("6 more issues");
-    await sleep(5_500);
-    expect(receiver.at(chat.path)).toHaveLength(4);
     const all = JSON.stringify(got.map(({ json }) => json));
     for (let n = 1; n <= 9; n += 1) expect(all).toContain(`cause ${n}`);
-    const states = (await chat.deliveries()).map(({ state }: { state: string }) => state);
-    expect(states).toEqual(Array(9).fill("delivered"));
+    await vi.waitFor(async () => {
+      const states = (await chat.deliveries()).map(({ state }: { state: string }) => state);
+      expect(states).toEqual(Array(9).fill("delivered"));
+    }, 10_000);
+    await untilNothingIsLeft(user);
+    expect(receiver.at(chat.path)).toHaveLength(4);
   });
 });
 

@@ -1,6 +1,5 @@
 import {
   changedChannel,
-  channel,
   channelList,
   createdChannel,
   DELIVERY_STATES,
@@ -16,6 +15,7 @@ import { z } from "zod";
 import type { Guards } from "../api-keys/guards.ts";
 import { recordEvent } from "../audit/record-event.ts";
 import { originOf } from "../auth/origin-of.ts";
+import { lockSession } from "../auth/sessions.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
@@ -41,7 +41,7 @@ import {
   SECRET_MISSING,
 } from "./save-channel.ts";
 import { SecretBox } from "./secret-box.ts";
-import { CHANNEL_NOT_FOUND, describeChannel } from "./stored-channel.ts";
+import { CHANNEL_NOT_FOUND, describeChannel, type StoredChannel } from "./stored-channel.ts";
 import { CHANNEL_DISABLED, testChannel } from "./test-channel.ts";
 
 const TESTS = { limit: 10, windowMs: 60_000 };
@@ -60,6 +60,11 @@ export interface ChannelRoutesOptions {
   limiter: RateLimiter;
   config: Pick<Config, "webhooks" | "secretsKey">;
 }
+
+const describeWithSecret = ({ channel, secret }: { channel: StoredChannel; secret: string | undefined }) => ({
+  ...describeChannel(channel),
+  ...(secret !== undefined && { secret }),
+});
 
 /** Where messages about issues and alerts go. */
 export function channelRoutes(app: App, { reads, writes, guards, limiter, config }: ChannelRoutesOptions) {
@@ -130,17 +135,16 @@ export function channelRoutes(app: App, { reads, writes, guards, limiter, config
     async (request, reply) => {
       await admitSave(request);
       const parsed = await parseNewChannel(request.body, rules);
-      const createdBy = memberOf(request).user.id;
+      const { id: sessionId, user } = memberOf(request);
+      const createdBy = user.id;
       const created = await change(request, async (trx, workspaceId) => {
+        if (!(await lockSession(trx.directory, sessionId))) throw new HttpError(401, "Unauthorized");
         const made = await createChannel(trx, workspaceId, parsed, { secrets, createdBy });
         await record(trx, request, "created", made.channel);
         return made;
       });
       reply.status(201);
-      return {
-        ...describeChannel(created.channel),
-        ...(created.secret !== undefined && { secret: created.secret }),
-      };
+      return describeWithSecret(created);
     },
   );
 
@@ -151,9 +155,11 @@ export function channelRoutes(app: App, { reads, writes, guards, limiter, config
       schema: {
         tags,
         summary: "Change a channel",
+        description:
+          "A secret belongs to the scheme, host and port of the address. For another one, a webhook gets a new secret, which the response has this once, and a pager needs its `secret` again.",
         params,
         body: changedChannel,
-        response: { 200: channel },
+        response: { 200: createdChannel },
         errors: {
           ...NOT_FOUND,
           400: FAULTS,
@@ -165,10 +171,10 @@ export function channelRoutes(app: App, { reads, writes, guards, limiter, config
     async (request) => {
       await admitSave(request);
       const parsed = await parseChangedChannel(request.body, rules);
-      return describeChannel(
+      return describeWithSecret(
         await change(request, async (trx, workspaceId) => {
           const changed = await changeChannel(trx, workspaceId, request.params.id, parsed, secrets);
-          await record(trx, request, "changed", changed);
+          await record(trx, request, "changed", changed.channel);
           return changed;
         }),
       );

@@ -7,6 +7,7 @@ import {
   type NewChannel,
 } from "@whytrace/contract/schemas/alerts/channels";
 import { sql } from "kysely";
+import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -82,27 +83,35 @@ export const parseChangedChannel = async (
   rules: AddressRules,
 ): Promise<ParsedChange> => (url === undefined ? body : { ...body, url: await parseChannelUrl(url, rules) });
 
-/** Changes what is given. */
+/**
+ * Changes what is given. A secret belongs to the origin that it was made or entered for: another origin needs one of its own, or
+ * the address of a channel could be used to read its secret. Returns the new secret of a webhook, which is not shown again.
+ */
 export async function changeChannel(
   trx: Database,
   workspaceId: WorkspaceId,
   id: string,
   { name, url, secret, events, agents, isEnabled }: ParsedChange,
   secrets: SecretBox,
-): Promise<StoredChannel> {
+): Promise<{ channel: StoredChannel; secret: string | undefined }> {
   const channel = await findChannel(trx, workspaceId, id, { isLocked: true });
   if (!channel) throw new HttpError(404, CHANNEL_NOT_FOUND);
   const { kind } = channel;
-  const kept = kind === "webhook" ? undefined : isChat(kind) ? url?.href : secret;
+  const isMoved = url !== undefined && !isChat(kind) && url.origin !== new URL(channel.url).origin;
+  const isSigned = kind === "webhook";
+  if (isMoved && !isSigned && secret === undefined) throw new HttpError(400, SECRET_MISSING);
+  const signing = isMoved && isSigned ? newWebhookSecret() : undefined;
+  const kept = isSigned ? signing : isChat(kind) ? url?.href : secret;
   const sealed = kept === undefined ? channel.secret : secrets.seal(workspaceId, kept);
   const { rows } = await sql<StoredChannel>`
     update alert_channels set name = ${name ?? channel.name}, url = ${url ? shownUrl(kind, url) : channel.url},
-      secret = ${sealed}, events = ${events ?? channel.events}::text[], agents = ${agents ?? channel.agents}::text[],
+      secret = ${sealed}, previous_secret = ${isMoved ? null : channel.previousSecret},
+      previous_until = ${isMoved ? null : channel.previousUntil}, events = ${events ?? channel.events}::text[], agents = ${agents ?? channel.agents}::text[],
       is_enabled = ${isEnabled ?? channel.isEnabled}, disabled_reason = ${isEnabled ? null : channel.disabledReason},
       failing_since = ${isEnabled ? null : channel.failingSince}, failures = case when ${isEnabled ?? false} then 0 else failures end
     where workspace_id = ${workspaceId} and id = ${channel.id} returning ${CHANNEL_COLUMNS}`.execute(trx);
   if (isEnabled === false) await dropDeliveries(trx, workspaceId, channel.id);
-  return rows[0] ?? channel;
+  return { channel: rows[0] ?? channel, secret: signing };
 }
 
 /** Deletes a channel with its log, and returns what it was. */
@@ -113,17 +122,38 @@ export async function deleteChannel(
 ): Promise<StoredChannel> {
   const channel = await findChannel(trx, workspaceId, id, { isLocked: true });
   if (!channel) throw new HttpError(404, CHANNEL_NOT_FOUND);
+  await deleteChannels(trx, workspaceId, [channel.id]);
+  return channel;
+}
+
+/** Deletes the channels that a person made in the workspaces of which they are a member. Returns their number. */
+export async function deleteChannelsOf(trx: Database, userId: UserId): Promise<number> {
+  const { rows: memberships } = await sql<{ workspaceId: WorkspaceId }>`
+    select workspace_id from memberships where user_id = ${userId} order by workspace_id`.execute(trx);
+  let deleted = 0;
+  for (const { workspaceId } of memberships) {
+    const { rows } = await sql<{ id: string }>`
+      select id from alert_channels where workspace_id = ${workspaceId} and created_by = ${userId}
+      order by id for update`.execute(trx);
+    if (rows.length > 0)
+      await deleteChannels(
+        trx,
+        workspaceId,
+        rows.map(({ id }) => id),
+      );
+    deleted += rows.length;
+  }
+  return deleted;
+}
+
+async function deleteChannels(trx: Database, workspaceId: WorkspaceId, ids: string[]): Promise<void> {
   await sql`
     delete from delivery_attempts where workspace_id = ${workspaceId} and delivery_id in (
-      select id from alert_deliveries where workspace_id = ${workspaceId} and channel_id = ${channel.id})`.execute(
-    trx,
-  );
+      select id from alert_deliveries
+      where workspace_id = ${workspaceId} and channel_id = any(${ids}::uuid[]))`.execute(trx);
   await sql`
-    delete from alert_deliveries where workspace_id = ${workspaceId} and channel_id = ${channel.id}`.execute(
-    trx,
-  );
-  await sql`delete from alert_channels where workspace_id = ${workspaceId} and id = ${channel.id}`.execute(
-    trx,
-  );
-  return channel;
+    delete from alert_deliveries
+    where workspace_id = ${workspaceId} and channel_id = any(${ids}::uuid[])`.execute(trx);
+  await sql`
+    delete from alert_channels where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`.execute(trx);
 }

@@ -31,6 +31,24 @@ it("lets a waiting request go on when another one gives its bytes back", async (
   await waiting;
 });
 
+it("lets only as many waiting requests go on as there is room for, however many wait", async () => {
+  const bytes = budget({ maxWaitMs: 10_000 });
+  const first = bytes.open("a");
+  first.resize(100);
+  let most = 0;
+  const waiting = Array.from({ length: 40 }, (_, index) => bytes.open(`user ${index}`)).map(async (hold) => {
+    await hold.reserve(30);
+    most = Math.max(most, bytes.heldBytes);
+    await new Promise(setImmediate);
+    hold.close();
+  });
+  first.close();
+  await Promise.all(waiting);
+  expect(most).toBeGreaterThan(30);
+  expect(most).toBeLessThanOrEqual(100);
+  expect(bytes.heldBytes).toBe(0);
+});
+
 it("lets the oldest request of a user grow, so that requests never wait for each other for ever", async () => {
   const bytes = budget();
   const [oldest, second] = [bytes.open("a"), bytes.open("a")];

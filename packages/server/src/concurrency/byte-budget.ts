@@ -21,7 +21,7 @@ export class ByteBudget {
   readonly #holdsByWorkspace = new Map<string, Set<ByteHold>>();
   readonly #heldByWorkspace = new Map<string, number>();
   #heldBytes = 0;
-  readonly #waiting = new Map<ByteHold, () => void>();
+  readonly #waiting = new Map<ByteHold, { bytes: number; proceed(): void }>();
   #refused = 0;
 
   constructor(options: ByteBudgetOptions) {
@@ -50,19 +50,23 @@ export class ByteBudget {
     return hold;
   }
 
-  /** Resolves when there is room for the hold to grow; fails with Overloaded after `maxWaitMs`. */
-  async waitForRoom(hold: ByteHold, maxWaitMs = this.#options.maxWaitMs): Promise<void> {
-    if (this.hasRoom(hold)) return;
+  /**
+   * Counts bytes as soon as there is room for them; fails with Overloaded after `maxWaitMs`. Waiting and counting are one step: if those
+   * that wait were only told that there is room, all of them would take the same.
+   */
+  async reserve(hold: ByteHold, bytes: number, maxWaitMs = this.#options.maxWaitMs): Promise<void> {
+    if (this.hasRoom(hold, bytes)) return hold.add(bytes);
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(hold);
         this.#refused += 1;
-        reject(new Overloaded(5, { isOwnShare: !this.#hasOwnRoom(hold) }));
+        reject(new Overloaded(5, { isOwnShare: !this.#hasOwnRoom(hold, bytes) }));
       }, maxWaitMs);
-      this.#waiting.set(hold, () => {
+      const proceed = () => {
         clearTimeout(timer);
         resolve();
-      });
+      };
+      this.#waiting.set(hold, { bytes, proceed });
     });
   }
 
@@ -84,26 +88,32 @@ export class ByteBudget {
     this.#wake();
   }
 
-  hasRoom(hold: ByteHold): boolean {
+  hasRoom(hold: ByteHold, bytes = 0): boolean {
     const [oldest] = this.#holds;
-    return this.#hasOwnRoom(hold) && (this.#heldBytes < this.#options.maxBytes || hold === oldest);
-  }
-
-  #hasOwnRoom(hold: ByteHold): boolean {
-    const [oldest] = this.#holdsByWorkspace.get(hold.workspace) ?? [];
     return (
-      (this.#heldByWorkspace.get(hold.workspace) ?? 0) < this.#options.maxBytesPerWorkspace || hold === oldest
+      this.#hasOwnRoom(hold, bytes) &&
+      (fits(this.#heldBytes, bytes, this.#options.maxBytes) || hold === oldest)
     );
   }
 
+  #hasOwnRoom(hold: ByteHold, bytes: number): boolean {
+    const [oldest] = this.#holdsByWorkspace.get(hold.workspace) ?? [];
+    const held = this.#heldByWorkspace.get(hold.workspace) ?? 0;
+    return fits(held, bytes, this.#options.maxBytesPerWorkspace) || hold === oldest;
+  }
+
   #wake() {
-    for (const [hold, proceed] of this.#waiting)
-      if (this.hasRoom(hold)) {
+    for (const [hold, { bytes, proceed }] of this.#waiting)
+      if (this.hasRoom(hold, bytes)) {
         this.#waiting.delete(hold);
+        hold.add(bytes);
         proceed();
       }
   }
 }
+
+/** Whoever reserves nothing yet needs room for the first byte. */
+const fits = (held: number, bytes: number, max: number) => held + Math.max(bytes, 1) <= max;
 
 /** The bytes of one request. */
 export class ByteHold {
@@ -121,8 +131,18 @@ export class ByteHold {
     return this.#budget.hasRoom(this);
   }
 
+  /** Resolves when there is room for the hold to grow; fails with Overloaded after `maxWaitMs`. */
   waitForRoom(maxWaitMs?: number): Promise<void> {
-    return this.#budget.waitForRoom(this, maxWaitMs);
+    return this.#budget.reserve(this, 0, maxWaitMs);
+  }
+
+  /** Grows by bytes that are about to be taken, as soon as there is room for them. */
+  reserve(bytes: number): Promise<void> {
+    return this.#budget.reserve(this, bytes);
+  }
+
+  add(bytes: number) {
+    this.resize(this.#bytes + bytes);
   }
 
   /** Sets how many bytes the request holds now. */

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { ShardMap } from "./shard-map.ts";
 
-// trials/cluster/citus.ts runs these on a cluster.
+// lab/trials/cluster/citus.ts runs these on a cluster.
 describe.skipIf(!isDistributed)("a cluster", () => {
   it("serves a user before and after the user's shard moves to another node", async () => {
     const { client, db } = await boot();

@@ -1,11 +1,11 @@
 import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
 import { sql } from "kysely";
 import type pg from "pg";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { BinaryRows } from "./copy/binary-rows.ts";
 import { copyRows } from "./copy/copy-rows.ts";
-import { createPool } from "./database.ts";
-import { clientTransaction, snapshotOn } from "./transaction.ts";
+import { createDatabase, createPool, type Database } from "./database.ts";
+import { clientTransaction, MAX_TRANSACTION_SECONDS, snapshotOn, transaction } from "./transaction.ts";
 
 let url: string;
 beforeAll(async () => {
@@ -31,6 +31,28 @@ describe("a client transaction", () => {
     const { rows } = await pool.query("select step from steps order by position");
     expect(rows.map(({ step }) => step)).toEqual(Array.from({ length: 300 }, (_, step) => step));
     await pool.end();
+  });
+
+  it("is not committed if its work took too long: others count on its end", async () => {
+    const pool = createPool(url, { max: 1 });
+    const db = createDatabase(pool);
+    await pool.query("create table slow (n integer)");
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const work = (seconds: number) => async (trx: Database) => {
+      await sql`insert into slow values (${seconds})`.execute(trx);
+      vi.advanceTimersByTime(seconds * 1_000);
+    };
+    const run = (seconds: number) => [
+      clientTransaction(pool, (_client, trx) => work(seconds)(trx)),
+      transaction(db, work(seconds)),
+    ];
+    await Promise.all(run(29));
+    for (const failing of await Promise.allSettled(run(MAX_TRANSACTION_SECONDS)))
+      expect(failing).toMatchObject({ status: "rejected", reason: { code: "25P04" } });
+    const { rows } = await pool.query("select n from slow");
+    expect(rows).toEqual([{ n: 29 }, { n: 29 }]);
+    await db.destroy();
   });
 
   it("rolls back if a statement fails, and the connection is reusable", async () => {

@@ -8,6 +8,29 @@ import { READ_ONLY, sqlState } from "./sql-state.ts";
 const CONFLICTS = new Set(["40001", "40P01"]);
 const MAX_ATTEMPTS = 6;
 
+/** Work that has taken longer is rolled back: a caller that retries loses little, for work takes seconds at most if it waits for locks. */
+const MAX_WORK_MS = 120_000;
+
+/**
+ * What a transaction wrote is visible so long after its begin at the latest, or never: after its work, COMMIT arrives within
+ * `idle_in_transaction_session_timeout` and takes no longer than a statement may.
+ */
+export const MAX_TRANSACTION_SECONDS = 170;
+
+/** Has the SQLSTATE of PostgreSQL's own transaction_timeout, which version 17 introduced. */
+class TransactionTimeout extends Error {
+  readonly code = "25P04";
+
+  constructor() {
+    super(`The transaction was rolled back: its work took longer than ${MAX_WORK_MS / 1_000} s`);
+  }
+}
+
+/** Throws if work that began at this time, as `performance.now()` told it, may not be committed any more. */
+function checkTime(beganAt: number): void {
+  if (performance.now() - beganAt > MAX_WORK_MS) throw new TransactionTimeout();
+}
+
 /** Thrown inside a transaction that conflicts with a concurrent one: `transaction` retries it. */
 export class Conflict extends Error {
   readonly code = "40001";
@@ -15,7 +38,14 @@ export class Conflict extends Error {
 
 /** Runs `work` in one transaction and retries it after a serialization failure or deadlock. */
 export function transaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
-  return retryConflicts(() => db.transaction(work));
+  return retryConflicts(() =>
+    db.transaction(async (trx) => {
+      const beganAt = performance.now();
+      const result = await work(trx);
+      checkTime(beganAt);
+      return result;
+    }),
+  );
 }
 
 /**
@@ -47,12 +77,14 @@ export function clientTransaction<T>(
     const open = new OpenTransaction(client);
     let isBroken = false;
     try {
+      const beganAt = performance.now();
       // BEGIN shares the round trip of the first statement.
       const [, result] = await Promise.all([
         client.query("begin"),
         callAsync(() => work(open.client, databaseOn(open.client, sharding))),
       ]);
       open.end();
+      checkTime(beganAt);
       const { command } = await client.query("commit");
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, not with an error.
       if (command !== "COMMIT") throw new Error("The transaction was rolled back");

@@ -1,5 +1,6 @@
 import { hash32 } from "@whytrace/contract";
 import { randomDecidedTraces } from "@whytrace/testing/samples/random-decided-traces.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { describe, expect, it } from "vitest";
 import { buildDecisionFacts } from "./build-decision-facts.ts";
 import type { DecidedTrace } from "./decided-trace.ts";
@@ -55,7 +56,7 @@ function longTrace(spanCount: number, every: number): DecidedTrace {
 
 describe("facts of a trace", () => {
   it("are those of its decisions, in walking order, its release and its errors", () => {
-    for (const trace of randomDecidedTraces(4, 500)) {
+    for (const trace of randomDecidedTraces(4, volume(500))) {
       const facts = buildDecisionFacts(trace);
       if (trace.decisionPoints.length === 0) expect(facts).toBeNull();
       const all = signTrace(trace);
@@ -88,7 +89,7 @@ describe("facts of a trace", () => {
   });
 
   it("come back from their bytes, with numbers rounded to what a float holds", () => {
-    for (const trace of randomDecidedTraces(5, 2_000)) {
+    for (const trace of randomDecidedTraces(5, volume(2_000))) {
       if (trace.decisionPoints.length === 0) continue;
       const facts = built(trace);
       const float = (value: number | null) => (value === null ? null : Math.fround(value));

@@ -1,11 +1,12 @@
 import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
 import { randomDecidedTraces } from "@whytrace/testing/samples/random-decided-traces.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { describe, expect, it } from "vitest";
 import type { DecidedPoint, DecidedSpan, DecidedTrace } from "./decided-trace.ts";
 import { type Followed, followedBy } from "./outcome.ts";
 import { signTrace } from "./sign-trace.ts";
 
-const RUNS = Number(process.env.OUTCOME_RUNS ?? 2_000);
+const RUNS = volume(2_000);
 
 const FAILED = { status: "ERROR" } as const;
 

@@ -1,4 +1,5 @@
 import { randomDecidedTraces } from "@whytrace/testing/samples/random-decided-traces.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { describe, expect, it } from "vitest";
 import { buildDecisionFacts } from "./build-decision-facts.ts";
 import { type DecidedPoint, type DecidedSpan, type DecidedTrace, endOf } from "./decided-trace.ts";
@@ -7,7 +8,7 @@ import { isReactionType } from "./reaction.ts";
 import { signTrace } from "./sign-trace.ts";
 import { turnErrors } from "./turn-errors.ts";
 
-const RUNS = Number(process.env.OUTCOME_RUNS ?? 2_000);
+const RUNS = volume(2_000);
 
 const span = (
   id: string,

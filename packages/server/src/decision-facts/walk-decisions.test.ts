@@ -1,4 +1,5 @@
 import { randomDecidedTraces } from "@whytrace/testing/samples/random-decided-traces.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { expect, it } from "vitest";
 import type { DecidedPoint, DecidedSpan } from "./decided-trace.ts";
 import { walkDecisions } from "./walk-decisions.ts";
@@ -66,7 +67,7 @@ it("keeps decisions of one millisecond in the order sent, before spans that begi
 });
 
 it("walks every decision once, whatever was sent, and in the same order if spans come in another one", () => {
-  for (const trace of randomDecidedTraces(3, 2_000)) {
+  for (const trace of randomDecidedTraces(3, volume(2_000))) {
     const walked = walkDecisions(trace);
     expect(walked.toSorted((a, b) => a - b)).toEqual(trace.decisionPoints.map((_, index) => index));
     // Of spans of a cycle that started at the same time, the first one is a root.

@@ -20,7 +20,7 @@ export const openToAnyOrigin = {
     credentials: false,
     methods: ["POST", "OPTIONS"],
     allowedHeaders: ["content-type"],
-    exposedHeaders: ["retry-after"],
+    exposedHeaders: ["retry-after", "x-error-path"],
     maxAge: 86_400,
   },
 };
@@ -32,7 +32,7 @@ export async function guardCrossSite(app: App, allowedOrigins: ReadonlySet<strin
       decide(null, origin !== undefined && allowedOrigins.has(origin) ? origin : false),
     credentials: true,
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-    exposedHeaders: ["retry-after", "x-request-id"],
+    exposedHeaders: ["retry-after", "x-error-path", "x-request-id"],
     maxAge: 600,
     strictPreflight: false,
   });

@@ -33,7 +33,8 @@ export function sendSecurityHeaders(app: App, publicUrl: string) {
   const headers = securityHeaders(publicUrl);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(headers).header("x-request-id", request.id);
-    // API responses are private and change at any time.
-    if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
+    // API responses are private and change at any time. An address may be written with escapes, the route's is not.
+    if ((request.routeOptions.url ?? request.url).startsWith("/api/"))
+      reply.header("cache-control", "no-store");
   });
 }

@@ -101,7 +101,7 @@ function requireKeyAndUsage({
     if (!key) throw new HttpError(401, "Missing API key in Authorization header");
     const owner = await findKeyOwner(db, key);
     if (!owner) throw new HttpError(401, "Invalid API key");
-    if (!scopes.includes(owner.scope)) requireScope(owner.scope, "send", request);
+    if (owner.rights === undefined || !scopes.includes(owner.rights)) requireScope(owner, "send", request);
     try {
       checkUsage(owner.usage);
     } catch (error) {

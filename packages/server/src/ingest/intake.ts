@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import { ByteBudget } from "../concurrency/byte-budget.ts";
 import type { Config } from "../config.ts";
 import type { Connections } from "../db/connections.ts";
+import { sqlState } from "../db/sql-state.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { type BodyFormat, readBytes, releaseBytes } from "../http/request/read-bytes.ts";
@@ -9,7 +10,7 @@ import { WorkspaceRate } from "../http/workspace-rate.ts";
 import type { Live } from "../live/live.ts";
 import { describeMasking } from "../masking/describe-masking.ts";
 import { MaskingTally } from "../masking/masking-tally.ts";
-import { Maskings } from "../masking/maskings.ts";
+import { MAX_PATTERN_MS_HERE, Maskings } from "../masking/maskings.ts";
 import { currentMasking } from "../trace-store/masking/current-masking.ts";
 import { ScoreStore } from "../trace-store/scores/score-store.ts";
 import { TraceStore } from "../trace-store/store/store-traces.ts";
@@ -21,6 +22,9 @@ import { IngestThread } from "./ingest-thread.ts";
 const LARGE_BYTES = 256 * 1024;
 /** So are small bodies with more in them than this. */
 const MAX_COST_HERE = 8 * 1024 * 1024;
+
+/** A smaller body may share its memory with others, so it does not move to a thread with it. */
+const MIN_OWN_BYTES = 64 * 1024;
 
 /** Says that a body has more in it than its size shows. Nothing of it has been stored. */
 class TooLargeHere extends Error {}
@@ -38,6 +42,9 @@ export interface IntakeOptions {
   threadScript: URL;
 }
 
+/** What decompressing costs of storing the same bytes, at most. That much counts of a body which is refused for its size. */
+const INFLATING_SHARE = 1 / 16;
+
 /** Reads and stores request bodies of all formats, within what each workspace may send and hold in memory. */
 export class Intake {
   readonly rates: IngestRates;
@@ -48,19 +55,38 @@ export class Intake {
   readonly #bodies: ByteBudget;
   readonly #maxBytesPerWorkspace: number;
   readonly #thread: IngestThread;
+  /** For bodies that own patterns are matched in, so that neither other requests nor other workspaces' large bodies wait for them. */
+  readonly #patternThread: IngestThread;
 
   constructor(options: IntakeOptions) {
     const { config, connections, live, metrics, log, threadScript, onNotApplied } = options;
     const { databaseUrl, publicUrl, memory, ingestPerMinute, masking, connections: limits } = config;
     this.#options = options;
     const tally = new MaskingTally((failure) => {
-      log.warn(failure, "masking failed");
+      log.warn({ ...failure, rule: failure.rule?.id }, "masking failed");
       if (failure.workspaceId !== undefined) onNotApplied(failure.workspaceId);
     });
     describeMasking(metrics, tally);
-    this.maskings = new Maskings(connections.account, masking, currentMasking, tally);
-    this.#store = new TraceStore({ connections, publicUrl, live, maskings: this.maskings });
-    this.scores = new ScoreStore({ connections, live, maskings: this.maskings });
+    this.maskings = new Maskings(connections.account, masking, currentMasking, {
+      tally,
+      maxPatternMsPerText: MAX_PATTERN_MS_HERE,
+    });
+    const failedGroups = metrics.counter(
+      "ingest_failed_groups_total",
+      "Transactions of several requests that failed, after which each request was stored alone",
+    );
+    const onGroupFailed = (error: unknown) => {
+      failedGroups.inc();
+      // Messages of the database may quote values.
+      const name = error instanceof Error ? error.name : "unknown";
+      log.warn(
+        { error: name, code: sqlState(error) },
+        "requests were not stored together; storing each alone",
+      );
+    };
+    const { maskings } = this;
+    this.#store = new TraceStore({ connections, publicUrl, live, maskings, onGroupFailed });
+    this.scores = new ScoreStore({ connections, live, maskings, onGroupFailed });
     this.rates = {
       requests: new WorkspaceRate("requests", ingestPerMinute.requests),
       bytes: new WorkspaceRate("bytes", ingestPerMinute.bytes, connections.recentCallers),
@@ -74,6 +100,7 @@ export class Intake {
     });
     const threadOptions = { databaseUrl, limits, publicUrl, masking };
     this.#thread = new IngestThread(threadScript, threadOptions, { log, tally });
+    this.#patternThread = new IngestThread(threadScript, threadOptions, { log, tally });
     metrics.gauge("ingest_memory_bytes", "Bytes of request bodies in memory", () => this.#bodies.heldBytes);
     metrics.queue("ingest-requests", this.rates.requests);
     metrics.queue("ingest-bytes", this.rates.bytes);
@@ -82,8 +109,8 @@ export class Intake {
     metrics.queue("score-groups", this.scores);
   }
 
-  stop(): Promise<void> {
-    return this.#thread.stop();
+  async stop(): Promise<void> {
+    await Promise.all([this.#thread.stop(), this.#patternThread.stop()]);
   }
 
   /** Derives a large trace in the thread for large bodies, in a slot of the workspace to write. */
@@ -107,12 +134,17 @@ export class Intake {
     // Closed when the work ends, not when the client leaves: the body stays in memory until then.
     const hold = this.#bodies.open(workspaceId);
     try {
-      const body = await readBytes(request, hold, format);
+      let counted = 0;
+      const onInflated = (inflated: number) => {
+        counted = inflated * INFLATING_SHARE;
+        byteRate.count(workspaceId, counted);
+      };
+      const body = await readBytes(request, hold, { ...format, onInflated });
       const bytes = body.length;
       let memory: ArrayBuffer | undefined;
       try {
-        byteRate.count(workspaceId, bytes);
-        let counted = bytes;
+        byteRate.count(workspaceId, bytes - counted);
+        counted = bytes;
         const onParsed = (cost: number) => {
           byteRate.count(workspaceId, cost - counted);
           counted = cost;
@@ -123,7 +155,8 @@ export class Intake {
           onParsed(cost);
           if (cost > MAX_COST_HERE) throw new TooLargeHere();
         };
-        if (bytes <= LARGE_BYTES)
+        const hasPatterns = await this.maskings.hasPatterns(workspaceId);
+        if (bytes <= LARGE_BYTES && !hasPatterns)
           try {
             const context = {
               store: this.#store,
@@ -142,8 +175,12 @@ export class Intake {
         const onMemory = (returned: ArrayBuffer) => {
           memory = returned;
         };
+        const thread = hasPatterns ? this.#patternThread : this.#thread;
         const outcome = await connections.writes.slot(workspaceId, () =>
-          this.#thread.store({ job, sender, body }, { onParsed, onMemory }),
+          thread.store(
+            { job, sender, body: bytes < MIN_OWN_BYTES ? new Uint8Array(body) : body },
+            { onParsed, onMemory },
+          ),
         );
         live.changed(workspaceId);
         return outcome;

@@ -1,8 +1,6 @@
 /** The maximum nesting depth and number of values of a request body. */
 export const MAX_DEPTH = 256;
 export const MAX_VALUES = 1_000_000;
-/** V8 hashes keys over 16,383 characters by their length alone, so that parsing many of them takes quadratic time. */
-export const MAX_PARSED_KEY_BYTES = 16_000;
 
 /** The body is not JSON. */
 export class JsonSyntaxError extends Error {

@@ -1,10 +1,5 @@
-import {
-  JsonLimitError,
-  JsonSyntaxError,
-  MAX_DEPTH,
-  MAX_PARSED_KEY_BYTES,
-  MAX_VALUES,
-} from "./json-errors.ts";
+import { MAX_PARSED_KEY_BYTES } from "../masking/json/has-long-key.ts";
+import { JsonLimitError, JsonSyntaxError, MAX_DEPTH, MAX_VALUES } from "./json-errors.ts";
 
 /*
  * Moves over JSON text, byte by byte, and checks it, without building values. The grammar is RFC 8259's; it accepts and

@@ -1,4 +1,5 @@
-import { JsonLimitError, MAX_PARSED_KEY_BYTES } from "./json-errors.ts";
+import { MAX_PARSED_KEY_BYTES } from "../masking/json/has-long-key.ts";
+import { JsonLimitError } from "./json-errors.ts";
 import { JsonLexer, LETTER_F, LETTER_N, LETTER_T, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-lexer.ts";
 
 /** A double never needs more characters than this. */

@@ -6,6 +6,9 @@ import { BATCH_SHAPE } from "./batch-shape.ts";
 import { JsonLimitError, JsonSyntaxError } from "./json-errors.ts";
 import { scanSteps } from "./scan-json.ts";
 
+/** The specification says the whole body of an error, so where it is stands in a header. */
+const ERROR_PATH = "x-error-path";
+
 /** Returns the traces of a request body, or throws the error of the first check that fails. */
 export async function readBatch(body: Buffer): Promise<ParsedTrace[]> {
   try {
@@ -15,7 +18,8 @@ export async function readBatch(body: Buffer): Promise<ParsedTrace[]> {
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new HttpError(400, "Invalid JSON in request body");
     if (error instanceof JsonLimitError) throw new HttpError(400, error.message);
-    if (error instanceof BatchError) throw new HttpError(error.status, error.message);
+    if (error instanceof BatchError)
+      throw new HttpError(error.status, error.message, error.path === "" ? {} : { [ERROR_PATH]: error.path });
     throw error;
   }
 }

@@ -5,12 +5,13 @@ import { insertUser } from "@whytrace/testing/samples/insert-user.ts";
 import { sendAs } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { Client } from "@whytrace/testing/server/client.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generateKey } from "../api-keys/key-format.ts";
 
-const CASES = Number(process.env.MODEL_CASES ?? 300);
+const CASES = volume(300);
 
 type Fields = Record<string, unknown>;
 interface TestUser {
@@ -264,6 +265,6 @@ describe("ingest and lists", () => {
         { numRuns: CASES, endOnFailure: false },
       );
     },
-    CASES * 1_000,
+    100_000 + CASES * 1_000,
   );
 });

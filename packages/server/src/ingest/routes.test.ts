@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { absentFields, DECISION_POINT, EVENT, SPAN, TRACE } from "@whytrace/contract";
@@ -10,6 +11,7 @@ import {
   NO_MODELS,
   newSender,
   type Sender,
+  sendAs,
   setSubscription,
   span,
   trace,
@@ -439,6 +441,23 @@ describe("a batch", () => {
     expect((await get(alice, valid.id)).status).toBe(404);
   });
 
+  it.each([
+    [[trace(), trace({ status: "x" })], "traces[1]"],
+    [[trace(), trace(), trace({ spans: [span(), span({ type: "LLM" })] })], "traces[2].spans[1]"],
+    [[trace({ decisionPoints: [decision({ type: "x" })] })], "traces[0].decisionPoints[0]"],
+    [[trace({ events: [event(), event({ id: "same" }), event({ id: "same" })] })], "traces[0].events"],
+    [[null], "traces[0]"],
+    [[], null],
+  ])(
+    "says in a header which record was refused, large or small, and no more than the text in the body",
+    async (traces, path) => {
+      for (const padding of ["", "x".repeat(300_000)]) {
+        const response = await sendAs(client, alice.key, { traces, padding });
+        expect([response.headers.get("x-error-path"), Object.keys(response.json)]).toEqual([path, ["error"]]);
+      }
+    },
+  );
+
   it("leaves another user's trace unchanged and uncounted, without an error", async () => {
     const hers = trace({ name: "hers", spans: [span()], decisionPoints: [decision()], events: [event()] });
     await alice.send([hers]);
@@ -592,3 +611,22 @@ describe("without a database connection", () => {
     expect((await get(alice, sent.id)).json.spans).toHaveLength(1);
   });
 });
+
+// Only on Linux does a thread have a priority of its own.
+it.runIf(process.platform === "linux")(
+  "is stored by threads of the same priority, as each waits for locks that another one holds",
+  async () => {
+    const { client: own, db } = await boot();
+    const threads = () => readdirSync("/proc/self/task");
+    const priorityOf = (thread: string | number) => {
+      const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+      return stat.slice(stat.lastIndexOf(")")).split(" ")[17];
+    };
+    const before = new Set(threads());
+    const large = trace({ spans: [span({ input: "x".repeat(MIB / 2) })] });
+    expect((await (await newSender(own, db)).send([large])).status).toBe(200);
+    const started = threads().filter((thread) => !before.has(thread));
+    expect(started.length).toBeGreaterThan(0);
+    expect(new Set(started.map(priorityOf))).toEqual(new Set([priorityOf(process.pid)]));
+  },
+);

@@ -1,5 +1,6 @@
 import { finishSteps, RawJson, SOURCE } from "@whytrace/contract";
 import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { JsonLimitError, JsonSyntaxError, MAX_DEPTH, MAX_VALUES } from "./json-errors.ts";
@@ -7,7 +8,7 @@ import { PLAIN, RAW, type Shape } from "./json-shape.ts";
 import { scanSteps } from "./scan-json.ts";
 
 const scan = (text: string, shape: Shape = PLAIN) => finishSteps(scanSteps(Buffer.from(text), shape));
-const RUNS = Number(process.env.SCAN_RUNS ?? 20_000);
+const RUNS = volume(20_000);
 
 /** A shape that uses every part of the scanner. */
 const MIXED: Shape = {

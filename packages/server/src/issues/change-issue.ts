@@ -15,6 +15,7 @@ import { isMember } from "../workspaces/list-members.ts";
 import { addTimelineEntry } from "./add-timeline-entry.ts";
 import { type IssueEvent, subjectOf } from "./events/issue-event.ts";
 import { runsOfIssues } from "./issue-sums.ts";
+import type { WrittenWords } from "./masking/written-words.ts";
 import { openStateOf, type StoredIssue, updateIssue } from "./stored-issue.ts";
 
 /** Who changes an issue; undefined for an API key. */
@@ -46,17 +47,17 @@ export type ChangeIssue = (
 const isTouched = { isTouched: true } as const;
 
 /** Says in which runs the fix is. */
-export function resolveIssue({
-  in: given,
-  release = null,
-  note = null,
-  url = null,
-}: IssueResolution): ChangeIssue {
+export function resolveIssue(
+  { in: given, release = null, note: sentNote = null, url: sentUrl = null }: IssueResolution,
+  words: WrittenWords,
+): ChangeIssue {
   const fixedIn = RESOLVED_IN.find((one) => one === given);
   if (fixedIn === undefined) throw new HttpError(400, "in must be now, next or release");
   if (fixedIn === "release" && !release) throw new HttpError(400, "release must be given if in is release");
+  const note = words.text(sentNote);
+  const url = words.text(sentUrl);
   if (url !== null) requireUrl("url", url);
-  const named = fixedIn === "release" ? release : null;
+  const named = fixedIn === "release" ? words.release(release) : null;
   return async (trx, workspaceId, issue, by) => {
     if (named !== null && (await wasSeenIn(trx, workspaceId, issue.number, named)))
       throw new HttpError(
@@ -136,13 +137,14 @@ const isRunCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_UNTIL_RUNS;
 
 /** Opens an issue, or says that a release which broke its resolution does not have the fix. An undo leaves nothing acknowledged. */
-export function reopenIssue({
-  exceptRelease,
-  isUndo = false,
-}: {
-  exceptRelease?: string | null | undefined;
-  isUndo?: boolean | undefined;
-} = {}): ChangeIssue {
+export function reopenIssue(
+  {
+    exceptRelease: sentRelease,
+    isUndo = false,
+  }: { exceptRelease?: string | null | undefined; isUndo?: boolean | undefined },
+  words: WrittenWords,
+): ChangeIssue {
+  const exceptRelease = words.release(sentRelease);
   return async (trx, workspaceId, issue, by) => {
     const { number, resolution } = issue;
     if (exceptRelease) {
@@ -215,7 +217,8 @@ export function assignIssue(assigneeId: string | null): ChangeIssue {
 }
 
 /** Links the issue of a tracker. */
-export function linkIssue(externalUrl: string | null): ChangeIssue {
+export function linkIssue(sentUrl: string | null, words: WrittenWords): ChangeIssue {
+  const externalUrl = words.text(sentUrl);
   if (externalUrl !== null) requireUrl("externalUrl", externalUrl);
   return async (trx, workspaceId, issue, by) => {
     await updateIssue(trx, workspaceId, issue, { externalUrl }, isTouched);
@@ -230,8 +233,10 @@ export function linkIssue(externalUrl: string | null): ChangeIssue {
 }
 
 /** Links to other protocols could run scripts in the dashboard. */
+export const isWebUrl = (text: string) =>
+  URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
+
 function requireUrl(field: string, text: string) {
-  const isWeb = URL.canParse(text) && ["http:", "https:"].includes(new URL(text).protocol);
-  if (!isWeb || text.length > MAX_URL_LENGTH)
+  if (!isWebUrl(text) || text.length > MAX_URL_LENGTH)
     throw new HttpError(400, `${field} must be an http or https URL of at most ${MAX_URL_LENGTH} characters`);
 }

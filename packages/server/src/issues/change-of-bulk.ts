@@ -7,19 +7,21 @@ import {
   reopenIssue,
   resolveIssue,
 } from "./change-issue.ts";
+import type { WrittenWords } from "./masking/written-words.ts";
 
 /** What a request does with each of its issues. */
 export function changeOfBulk(
   { action, in: fixedIn, release, note, url, untilRuns, untilDate, assigneeId = null }: IssueBulk,
   now: number,
+  words: WrittenWords,
 ): ChangeIssue {
   switch (action) {
     case "resolve":
-      return resolveIssue({ in: fixedIn, release, note, url });
+      return resolveIssue({ in: fixedIn, release, note, url }, words);
     case "ignore":
       return ignoreIssue({ untilRuns, untilDate }, now);
     case "reopen":
-      return reopenIssue();
+      return reopenIssue({}, words);
     case "acknowledge":
       return acknowledgeIssue;
     case "assign":

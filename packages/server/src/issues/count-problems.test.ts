@@ -8,7 +8,7 @@ import { countProblems } from "./count-problems.ts";
 import { MAX_NEW_ISSUES_PER_DAY } from "./create-issues.ts";
 import { lockIssues } from "./lock-issues.ts";
 
-const { client, db } = await boot();
+const { client, db } = await boot({}, { pausesMs: { issues: 50 } });
 const failed = (message: string) =>
   trace({
     status: "ERROR",

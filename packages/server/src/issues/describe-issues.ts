@@ -9,7 +9,7 @@ import { countEndedRuns } from "./counting/count-ended-runs.ts";
 import { readIssueNames } from "./issue-names.ts";
 import { daysOf, type IssueRange } from "./issue-range.ts";
 import { type IssueSums, inRange, readPeople, runsOfIssues } from "./issue-sums.ts";
-import { nameLikely } from "./likely/name-likely.ts";
+import { nameExplanations, PENDING } from "./likely/name-explanations.ts";
 import { type Releases, readReleases, type SeenRelease } from "./read-releases.ts";
 import { type StoredIssue, stateOf } from "./stored-issue.ts";
 
@@ -28,9 +28,9 @@ export async function describeIssues(
 ): Promise<Issue[]> {
   if (issues.length === 0) return [];
   const numbers = issues.map(({ number }) => number);
-  const [namesOf, likely, people, trends, ended, releases, seen] = await Promise.all([
+  const [namesOf, explanations, people, trends, ended, releases, seen] = await Promise.all([
     readIssueNames(db, workspaceId, issues),
-    nameLikely(db, workspaceId, issues),
+    nameExplanations(db, workspaceId, issues),
     readPeople(db, workspaceId, range, numbers),
     readTrends(db, workspaceId, range, numbers),
     countEndedRuns(db, workspaceId, range),
@@ -85,7 +85,7 @@ export async function describeIssues(
       assignee: members.find(({ id }) => id === issue.assigneeId) ?? null,
       externalUrl: issue.externalUrl,
       problems,
-      likely: likely.get(number) ?? null,
+      ...(explanations.get(number) ?? PENDING),
     };
   });
 }

@@ -6,7 +6,7 @@ import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
 
-const { client, db } = await boot();
+const { client, db } = await boot({}, { pausesMs: { issues: 50 } });
 
 type Fields = Record<string, unknown>;
 const WAIT = { timeout: 30_000, interval: 50 };

@@ -1,4 +1,5 @@
 import {
+  changedIssues,
   ISSUE_KINDS,
   ISSUE_SORTS,
   issue,
@@ -29,6 +30,7 @@ import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import { enumParam, limitParam, pageParam, textParam } from "../http/request/query-params.ts";
 import type { RunLearner } from "../insights/blame/run-learner.ts";
 import type { Live } from "../live/live.ts";
+import type { Maskings } from "../masking/maskings.ts";
 import { listMembers } from "../workspaces/list-members.ts";
 import { memberOf } from "../workspaces/require-member.ts";
 import {
@@ -59,6 +61,7 @@ import { parseRange, RANGE_ERROR } from "./issue-range.ts";
 import { explainIssue } from "./likely/explain-issue.ts";
 import { listIssues } from "./list-issues.ts";
 import { lockIssues } from "./lock-issues.ts";
+import { storeWords, type WrittenWords } from "./masking/written-words.ts";
 import { MERGED_INTO_ITSELF, mergeIssues } from "./merge-issues.ts";
 import { readGrouping } from "./read-grouping.ts";
 import { findIssue, readIssue, readIssueDetail } from "./read-issue.ts";
@@ -107,11 +110,15 @@ export interface IssueRoutesOptions {
   writes: FairDatabase;
   learner: RunLearner;
   live: Live;
+  maskings: Maskings;
   guards: Guards;
 }
 
 /** Problems that runs have in common, and what people do about them. */
-export function issueRoutes(app: App, { db, reads, writes, learner, live, guards }: IssueRoutesOptions) {
+export function issueRoutes(
+  app: App,
+  { db, reads, writes, learner, live, maskings, guards }: IssueRoutesOptions,
+) {
   const tags = ["Issues"];
   const shown = async (
     workspaceId: WorkspaceId,
@@ -126,26 +133,35 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
     if (!found) throw new HttpError(404, ISSUE_NOT_FOUND);
     return found;
   };
-  /** Changes issues, all or none, with the workspace's issues locked. */
+  /** Changes issues, all or none, with the workspace's issues locked. What is written on them is masked. */
   const change = async <T>(
     request: FastifyRequest,
-    work: (trx: Database, workspaceId: WorkspaceId, by: ChangedBy, nextNumber: number) => Promise<T>,
+    work: (
+      trx: Database,
+      workspaceId: WorkspaceId,
+      by: ChangedBy,
+      context: { nextNumber: number; words: WrittenWords },
+    ) => Promise<T>,
   ): Promise<T> => {
     const { workspaceId, userId } = callerOf(request);
-    const changed = await writes.transaction(workspaceId, async (_client, trx) => {
+    const changed = await storeWords({ maskings, writes }, workspaceId, async (trx, words) => {
       const cursor = await lockIssues(trx, workspaceId);
-      return work(trx, workspaceId, userId, cursor?.nextNumber ?? 1);
+      return work(trx, workspaceId, userId, { nextNumber: cursor?.nextNumber ?? 1, words });
     });
     live.issuesChanged(workspaceId);
     return changed;
   };
   const changeOne = async (
     request: FastifyRequest & { params: { number: string } },
-    changesOf: (trx: Database, workspaceId: WorkspaceId) => ChangeIssue[] | Promise<ChangeIssue[]>,
+    changesOf: (
+      words: WrittenWords,
+      trx: Database,
+      workspaceId: WorkspaceId,
+    ) => ChangeIssue[] | Promise<ChangeIssue[]>,
   ) => {
     const number = numberOf(request.params);
-    await change(request, async (trx, workspaceId, by) => {
-      const changes = await changesOf(trx, workspaceId);
+    await change(request, async (trx, workspaceId, by, { words }) => {
+      const changes = await changesOf(words, trx, workspaceId);
       await requireIssue(trx, workspaceId, number);
       // Each change sees what the one before it wrote.
       for (const apply of changes) await changeIssues(trx, workspaceId, { numbers: [number], apply }, by);
@@ -188,7 +204,7 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
         summary: "Change several issues, all or none",
         description: "`action` takes the fields of the request that does the same with one issue.",
         body: issueBulk,
-        response: { 200: z.object({ changed: z.number().int() }) },
+        response: { 200: changedIssues },
         errors: {
           400: CHANGE_ERRORS,
           404: [ISSUE_NOT_FOUND],
@@ -199,9 +215,9 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
     },
     async (request) => {
       const { issues: numbers, action, assigneeId } = request.body;
-      const changed = await change(request, async (trx, workspaceId, by) => {
+      const changed = await change(request, async (trx, workspaceId, by, { words }) => {
         if (action === "assign") await requireAssignee(trx, workspaceId, assigneeId);
-        const apply = changeOfBulk(request.body, Date.now());
+        const apply = changeOfBulk(request.body, Date.now(), words);
         return changeIssues(trx, workspaceId, { numbers, apply }, by);
       });
       return { changed };
@@ -248,11 +264,11 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
     },
     async (request) => {
       const { assigneeId, externalUrl, isAcknowledged } = request.body;
-      return changeOne(request, async (trx, workspaceId) => {
+      return changeOne(request, async (words, trx, workspaceId) => {
         await requireAssignee(trx, workspaceId, assigneeId);
         return [
           ...(assigneeId === undefined ? [] : [assignIssue(assigneeId)]),
-          ...(externalUrl === undefined ? [] : [linkIssue(externalUrl)]),
+          ...(externalUrl === undefined ? [] : [linkIssue(externalUrl, words)]),
           ...(isAcknowledged ? [acknowledgeIssue] : []),
         ];
       });
@@ -275,7 +291,7 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
         errors: { 400: CHANGE_ERRORS, 409: [SEEN_IN_RELEASE, ...MERGED], ...NOT_FOUND },
       },
     },
-    async (request) => changeOne(request, () => [resolveIssue(request.body)]),
+    async (request) => changeOne(request, (words) => [resolveIssue(request.body, words)]),
   );
 
   app.post(
@@ -307,7 +323,7 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
         errors: { 409: [NOT_RESOLVED, ...MERGED], ...NOT_FOUND },
       },
     },
-    async (request) => changeOne(request, () => [reopenIssue(request.body)]),
+    async (request) => changeOne(request, (words) => [reopenIssue(request.body, words)]),
   );
 
   app.post(
@@ -350,7 +366,7 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
     },
     async (request, reply) => {
       const number = numberOf(request.params);
-      const destination = await change(request, (trx, workspaceId, by, nextNumber) =>
+      const destination = await change(request, (trx, workspaceId, by, { nextNumber }) =>
         splitIssue(trx, workspaceId, { number, problems: request.body.problems, nextNumber }, by),
       );
       reply.status(201);
@@ -373,10 +389,11 @@ export function issueRoutes(app: App, { db, reads, writes, learner, live, guards
     },
     async (request, reply) => {
       const number = numberOf(request.params);
-      const text = parseComment(request.body.text);
-      const id = await change(request, (trx, workspaceId, by) =>
-        addComment(trx, workspaceId, { number, text }, by),
-      );
+      const sent = parseComment(request.body.text);
+      const { id, text } = await change(request, async (trx, workspaceId, by, { words }) => {
+        const text = words.text(sent);
+        return { id: await addComment(trx, workspaceId, { number, text }, by), text };
+      });
       reply.status(201);
       const { workspaceId, userId } = callerOf(request);
       const author = (await listMembers(db, workspaceId)).find((member) => member.id === userId) ?? null;

@@ -2,7 +2,7 @@ import type { IssueState } from "@whytrace/contract/schemas/issues/issues";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
-import type { StoredLikely } from "./likely/stored-likely.ts";
+import type { StoredExplanation } from "./likely/stored-explanation.ts";
 
 /** What an open issue is known by; stored while it is resolved or ignored, for an undo. */
 export interface OpenState {
@@ -55,7 +55,8 @@ export interface StoredIssue {
   assigneeId: string | null;
   externalUrl: string | null;
   isOther: boolean;
-  likely: StoredLikely | null;
+  /** Null before the issue is explained for the first time. */
+  likely: StoredExplanation | null;
 }
 
 const NEW_FOR_MS = 7 * 86_400_000;

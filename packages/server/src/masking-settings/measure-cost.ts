@@ -3,7 +3,8 @@ import { FairPool } from "../concurrency/fair-pool.ts";
 import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import type { FairDatabase } from "../db/fair-database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
-import { compileRules } from "../masking/compile-rules.ts";
+import { compileRulesInTimeSlices } from "../masking/compile-rules.ts";
+import { MAX_PATTERN_MS_HERE } from "../masking/maskings.ts";
 import { newestRecords } from "./newest-records.ts";
 import { PatternMeasurement } from "./pattern-measurement.ts";
 
@@ -49,7 +50,14 @@ export async function measureCost(
 ): Promise<MeasuredCost> {
   if (!rules.some(isOwnPattern)) return NO_COST;
   return turns.run(workspaceId, async () => {
-    const masking = compileRules({ version: 0, level: "off", floor: "off", rules, key: new Uint8Array() });
+    const masking = await compileRulesInTimeSlices({
+      version: 0,
+      level: "off",
+      floor: "off",
+      rules,
+      key: new Uint8Array(),
+      maxPatternMsPerText: MAX_PATTERN_MS_HERE,
+    });
     const measurement = new PatternMeasurement(masking);
     for await (const record of newestRecords(reads, workspaceId, MAX_TRACES)) {
       await runInTimeSlices(measurement.add(record));

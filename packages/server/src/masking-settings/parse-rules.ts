@@ -13,8 +13,8 @@ import {
   type MaskingRule,
 } from "@whytrace/contract/schemas/masking/settings";
 import { HttpError } from "../http/http-error.ts";
-import { compilePattern, PatternError } from "../masking/find/own-pattern.ts";
 import { parseSource } from "../masking/source.ts";
+import { SLOW_AT_WORST } from "./check-patterns.ts";
 
 const INVALID_LEVEL = `Invalid level. Must be one of: ${MASKING_LEVELS.join(", ")}`;
 const TOO_MANY = `At most ${MAX_MASKING_RULES} rules`;
@@ -36,6 +36,7 @@ export const RULE_ERRORS = [
     "the pattern is not supported: lookahead, lookbehind and backreferences cannot be matched in linear time",
     "the pattern is not a regular expression",
     "the pattern matches the empty text",
+    SLOW_AT_WORST,
     KEYS,
     "invalid source",
     TEXT,
@@ -50,7 +51,10 @@ export function parseLevel(sent: unknown): MaskingLevel {
   return level;
 }
 
-/** Checks rules that were sent, one after the other, and gives those without an id one. */
+/**
+ * Checks rules that were sent, one after the other, and gives those without an id one. Patterns are compiled elsewhere: that may take as
+ * long as matching them.
+ */
 export function parseRules(sent: unknown): MaskingRule[] {
   if (!Array.isArray(sent)) throw new HttpError(400, NO_RULES);
   if (sent.length > MAX_MASKING_RULES) throw new HttpError(400, TOO_MANY);
@@ -58,7 +62,7 @@ export function parseRules(sent: unknown): MaskingRule[] {
     try {
       return parseRule(isRecord(rule) ? rule : {});
     } catch (error) {
-      if (!(error instanceof RuleError || error instanceof PatternError)) throw error;
+      if (!(error instanceof RuleError)) throw error;
       throw new HttpError(400, `Rule ${index + 1}: ${error.message}`);
     }
   });
@@ -104,7 +108,6 @@ const isText = (value: unknown, min: number, max: number): value is string =>
 function parsePattern(pattern: unknown): string {
   if (typeof pattern !== "string") throw new RuleError("the pattern is not a regular expression");
   if (!isText(pattern, 0, MAX_PATTERN_LENGTH)) throw new RuleError(LONG_PATTERN);
-  compilePattern(pattern);
   return pattern;
 }
 

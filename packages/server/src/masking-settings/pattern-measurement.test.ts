@@ -1,4 +1,5 @@
 import type { MaskingRule } from "@whytrace/contract/schemas/masking/settings";
+import { volume } from "@whytrace/testing/volume.ts";
 import { describe, expect, it } from "vitest";
 import { compileRules } from "../masking/compile-rules.ts";
 import { PatternMeasurement } from "./pattern-measurement.ts";
@@ -23,10 +24,10 @@ const measurement = (...rules: MaskingRule[]) =>
 function run(steps: Generator<undefined, number>) {
   let longestMs = 0;
   for (;;) {
-    const before = process.cpuUsage();
+    const before = process.threadCpuUsage();
     const { done, value } = steps.next();
     if (done) return { cost: value, longestMs };
-    longestMs = Math.max(longestMs, process.cpuUsage(before).user / 1_000);
+    longestMs = Math.max(longestMs, process.threadCpuUsage(before).user / 1_000);
   }
 }
 
@@ -34,13 +35,11 @@ describe("the cost of patterns", () => {
   it("is low for a fixed word and high for a pattern that matches everywhere", () => {
     const fast = run(measurement(FAST).run()).cost;
     const slow = run(measurement(SLOW).run()).cost;
-    expect(fast).toBeLessThan(20);
     expect(slow).toBeGreaterThan(5 * fast);
-    expect(slow).toBeGreaterThan(50);
   });
 
   it("is about the same each time", () => {
-    const costs = Array.from({ length: 5 }, () => run(measurement(SLOW).run()).cost);
+    const costs = Array.from({ length: volume(5) }, () => run(measurement(SLOW).run()).cost);
     expect(Math.max(...costs)).toBeLessThan(3 * Math.min(...costs));
   });
 

@@ -74,6 +74,37 @@ describe("whatever is stored", () => {
     expect((await user.get(`/api/traces/${traceId}/masking`)).json.counts.email).toBeGreaterThan(8);
   });
 
+  it("is masked in names, labels and authors of scores, where members keep their ids and judges stay distinct", async () => {
+    const user = await newUser();
+    await setMasking(user, "secrets", [own({ source: "names", text: "[name]" })]);
+    const traceId = await sendInput(user, "x");
+    const headers = { authorization: `Bearer ${user.key}` };
+    const byKey = { traceId, name: "by key", value: 1, label: "good" };
+    const body = { scores: ["ann", "ben"].map((author) => ({ ...byKey, author })) };
+    expectStatus(await booted.client.request("POST", "/api/scores", { body, headers }), 200);
+    const bySession = { traceId, name: "by session", value: "fine" };
+    expectStatus(await user.post("/api/scores", { scores: [bySession] }), 200);
+    const { scores } = (await user.get("/api/scores")).json;
+    const titles = scores.map(({ name, value, label, author }: Record<string, unknown>) => [
+      name,
+      value,
+      label,
+      author,
+    ]);
+    const author = expect.stringMatching(/^\[own:[\da-f]{16}\]$/);
+    expect(titles).toEqual([
+      ["[name]", "[name]", null, user.userId],
+      ["[name]", 1, "[name]", author],
+      ["[name]", 1, "[name]", author],
+    ]);
+    expect(titles[1][3]).not.toBe(titles[2][3]);
+    expectStatus(await user.post("/api/masking/apply", {}), 202);
+    await expect
+      .poll(async () => (await user.get("/api/masking")).json.job.status, { timeout: 60_000 })
+      .toBe("done");
+    expect((await user.get("/api/scores")).json.scores).toEqual(scores);
+  });
+
   it("follows new rules as soon as they are saved, on every server, whatever is being stored meanwhile", async () => {
     const user = await newUser("off");
     const post = (url: string, id: string) =>
@@ -496,12 +527,11 @@ describe("own patterns", () => {
     await sendInput(user, { text: "lorem ipsum dolor ORD-123456 ".repeat(2_000) });
     const { costMsPerMiB, warning } = await setMasking(user, "secrets", rules);
     expect(costMsPerMiB).toBeGreaterThan(0);
-    expect(costMsPerMiB).toBeLessThan(50);
     expect(warning).toBeUndefined();
     const preview = await user.post("/api/masking/preview", { level: "off", rules });
     const result = JSON.parse(preview.text.trim().split("\n").at(-1) ?? "");
     expect(result.costMsPerMiB).toBeGreaterThan(0);
-    expect(result.costMsPerMiB).toBeLessThan(50);
+    expect(result.warning).toBeUndefined();
   });
 
   it("are saved with a warning if they are slow on our own text alone", async () => {

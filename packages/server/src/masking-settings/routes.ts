@@ -6,14 +6,13 @@ import {
   type MaskingSettings,
   maskedSampleSchema,
   maskingAfterSaveSchema,
-  maskingJobSchema,
   maskingPreviewLine,
   maskingSchema,
   previewedMaskingSchema,
   savedMaskingSchema,
+  stoppedMaskingSchema,
   testedMaskingSchema,
 } from "@whytrace/contract/schemas/masking/settings";
-import { z } from "zod";
 import { type CredentialWatch, memberCredential } from "../api-keys/credential-watch.ts";
 import { callerOf, type Guards } from "../api-keys/guards.ts";
 import { recordEvent } from "../audit/record-event.ts";
@@ -26,8 +25,9 @@ import { BUSY_ERRORS, HttpError } from "../http/http-error.ts";
 import type { ReadBudget } from "../http/read-budget.ts";
 import { refuseSlowly } from "../http/refuse-slowly.ts";
 import { sendStream } from "../http/send-stream.ts";
-import { compileRules, higherLevel } from "../masking/compile-rules.ts";
+import { compileRulesInTimeSlices, higherLevel } from "../masking/compile-rules.ts";
 import type { MaskingConfig } from "../masking/masking-config.ts";
+import { MAX_PATTERN_MS_HERE } from "../masking/maskings.ts";
 import { addMaskingLog, type StoredMasking } from "../masking/stored-masking.ts";
 import { tokenKey } from "../masking/token-key.ts";
 import { readCurrentMasking } from "../trace-store/masking/current-masking.ts";
@@ -39,8 +39,10 @@ import {
 } from "../trace-store/masking/masking-jobs.ts";
 import { CHANGED_MEANWHILE, saveMasking } from "../trace-store/masking/save-masking.ts";
 import { memberOf } from "../workspaces/require-member.ts";
+import { patternsOf } from "./check-patterns.ts";
 import { isOwnPattern, judgeCost, measureCost, NO_COST, TOO_SLOW } from "./measure-cost.ts";
 import { parseLevel, parseRules, RULE_ERRORS } from "./parse-rules.ts";
+import { PatternThread, TOO_LONG } from "./pattern-thread.ts";
 import { previewMasking } from "./preview-masking.ts";
 import { maskingReportRoutes } from "./report-routes.ts";
 import { tellLowered } from "./tell-lowered.ts";
@@ -69,6 +71,8 @@ export function maskingRoutes(
   const { floor } = config;
   maskingReportRoutes(app, { reads, guards, floor });
   const tags = ["Masking"];
+  const patternThread = new PatternThread();
+  app.addHook("onClose", () => patternThread.stop());
   /** The first read of a workspace creates its key, so it needs a connection that may write. */
   const read = (workspaceId: WorkspaceId) =>
     writes.transaction(workspaceId, (_client, trx) => readCurrentMasking(trx, workspaceId, config));
@@ -118,7 +122,7 @@ export function maskingRoutes(
         describedBody: savedMaskingSchema,
         response: { 200: maskingAfterSaveSchema },
         errors: {
-          400: [...RULE_ERRORS, BELOW_FLOOR, NO_VERSION, TOO_SLOW],
+          400: [...RULE_ERRORS, BELOW_FLOOR, NO_VERSION, TOO_SLOW, TOO_LONG],
           ...CONFIRM_ERRORS,
           409: [CHANGED_MEANWHILE],
           ...BUSY_ERRORS,
@@ -135,6 +139,7 @@ export function maskingRoutes(
       if (typeof version !== "number" || !Number.isSafeInteger(version)) throw new HttpError(400, NO_VERSION);
       const { workspaceId, user } = memberOf(request);
       const before = await read(workspaceId);
+      await patternThread.check(workspaceId, patternsOf(rules), false);
       // Of another version, it is refused below.
       const isLowered = before.version === version && higherLevel(before.level, level) !== level;
       if (isLowered) await requireConfirmed(request);
@@ -142,6 +147,8 @@ export function maskingRoutes(
         before.version === version ? await measureCost(reads, workspaceId, rules) : NO_COST,
       );
       if (isTooSlow && hasNewPattern(rules, before.rules)) throw new HttpError(400, cost.warning ?? TOO_SLOW);
+      // Those that are fast in what is stored may be slow in other texts.
+      if (hasNewPattern(rules, before.rules)) await patternThread.check(workspaceId, patternsOf(rules), true);
       const change = { version, level, rules, userId: user.id, config };
       return writes.transaction(workspaceId, async (_client, trx) => {
         const saved = await saveMasking(trx, workspaceId, change);
@@ -171,16 +178,20 @@ export function maskingRoutes(
           "without storing the address.",
         describedBody: testedMaskingSchema,
         response: { 200: maskedSampleSchema },
-        errors: { 400: [...RULE_ERRORS, ...TRY_ERRORS], ...BUSY_ERRORS },
+        errors: { 400: [...RULE_ERRORS, ...TRY_ERRORS, TOO_LONG], ...BUSY_ERRORS },
       },
     },
     async (request) => {
       const sent = bodyOf(request.body);
       const level = sent.level === undefined ? undefined : parseLevel(sent.level);
       const rules = sent.rules === undefined ? undefined : parseRules(sent.rules);
-      const stored = await read(memberOf(request).workspaceId);
-      const trial = { ...sent, level: level ?? stored.level, rules: rules ?? stored.rules };
-      return tryMasking(trial, stored, config);
+      const { workspaceId } = memberOf(request);
+      const stored = await read(workspaceId);
+      const { text, json, source } = sent;
+      const trial = { text, json, source, level: level ?? stored.level, rules: rules ?? stored.rules };
+      if (patternsOf(trial.rules).length === 0) return tryMasking(trial, stored, config);
+      if (rules) await patternThread.check(workspaceId, patternsOf(rules), false);
+      return patternThread.try(workspaceId, { trial, stored, config });
     },
   );
 
@@ -202,7 +213,7 @@ export function maskingRoutes(
             content: { "application/x-ndjson": { schema: maskingPreviewLine } },
           },
         },
-        errors: { 400: [...RULE_ERRORS, INVALID_TRACES], 429: [PREVIEW_RUNS, ...BUSY_ERRORS[429]] },
+        errors: { 400: [...RULE_ERRORS, INVALID_TRACES, TOO_LONG], 429: [PREVIEW_RUNS, ...BUSY_ERRORS[429]] },
       },
     },
     async (request, reply) => {
@@ -217,6 +228,7 @@ export function maskingRoutes(
         throw new HttpError(400, INVALID_TRACES);
       const member = memberOf(request);
       const { workspaceId, user } = member;
+      await patternThread.check(workspaceId, patternsOf(rules), false);
       if (previewing.has(workspaceId)) await refuseSlowly(PREVIEW_RUNS, 10);
       previewing.add(workspaceId);
       try {
@@ -227,7 +239,14 @@ export function maskingRoutes(
           await addMaskingLog(trx, workspaceId, entry);
           return stored;
         });
-        const masking = compileRules({ version, level, floor, rules, key: tokenKey(key, config.secret) });
+        const masking = await compileRulesInTimeSlices({
+          version,
+          level,
+          floor,
+          rules,
+          key: tokenKey(key, config.secret),
+          maxPatternMsPerText: MAX_PATTERN_MS_HERE,
+        });
         return await sendStream(reply, {
           contentType: "application/x-ndjson",
           budget,
@@ -274,7 +293,7 @@ export function maskingRoutes(
         tags,
         summary: "Stop applying the rules",
         description: "What was masked until then stays masked. The next job looks at all traces again.",
-        response: { 200: z.object({ job: maskingJobSchema.nullable() }) },
+        response: { 200: stoppedMaskingSchema },
         errors: BUSY_ERRORS,
       },
     },

@@ -10,6 +10,7 @@ import { compileRules } from "../masking/compile-rules.ts";
 import { MaskedFields } from "../masking/masked-fields.ts";
 import { countsByType, Masker, type MaskingCounts } from "../masking/masker.ts";
 import type { MaskingConfig } from "../masking/masking-config.ts";
+import { MaskingTally } from "../masking/masking-tally.ts";
 import type { StoredMasking } from "../masking/stored-masking.ts";
 import { maskComment } from "../masking/structure-only.ts";
 import { tokenKey } from "../masking/token-key.ts";
@@ -22,14 +23,19 @@ export interface Trial {
   rules: MaskingRule[];
 }
 
+const SLOW_HERE = 'The pattern of the rule "<name>" takes too long for this text';
 export const TRY_ERRORS = [
   "Send a text or json",
   `A text to try must have at most ${MAX_TESTED_BYTES} bytes`,
   "Invalid source",
+  SLOW_HERE,
 ];
 const [NOTHING = "", TOO_LONG = "", INVALID_SOURCE = ""] = TRY_ERRORS;
 
-/** Masks a text or JSON as it would be masked when it is stored, with the workspace's key. Stores and logs nothing. */
+/**
+ * Masks a text or JSON as it would be masked when it is stored, with the workspace's key. Stores and logs nothing. Fails with the rule
+ * whose pattern takes too long for it: when it is stored, it would be replaced as a whole.
+ */
 export function tryMasking(
   { text, json, source = "input", level, rules }: Trial,
   stored: StoredMasking,
@@ -41,11 +47,15 @@ export function tryMasking(
   const bytes = Buffer.from(typeof text === "string" ? text : JSON.stringify(json));
   if (bytes.length > MAX_TESTED_BYTES) throw new HttpError(400, TOO_LONG);
   const key = tokenKey(stored.key, secret);
-  const masking = compileRules({ version: stored.version, level, floor, rules, key });
+  const slow: string[] = [];
+  const tally = new MaskingTally(({ rule }) => rule && slow.push(rule.name));
+  const masking = compileRules({ version: stored.version, level, floor, rules, key, tally });
   const masker = new Masker(masking);
   const fields = new MaskedFields(masker, masking.level === "structure");
   const masked =
     typeof text === "string" ? maskText(text, field, fields, masker) : maskJson(bytes, field, fields, masker);
+  const [name] = slow;
+  if (name !== undefined) throw new HttpError(400, SLOW_HERE.replace("<name>", name));
   return { masked, counts: countsByType(masker.counts) };
 }
 

@@ -5,6 +5,8 @@ import {
   type MaskingRule,
   type MaskingType,
 } from "@whytrace/contract/schemas/masking/settings";
+import type { RE2JS } from "re2js";
+import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import { CompiledMasking } from "./compiled-masking.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
 import { findCards } from "./find/find-cards.ts";
@@ -14,10 +16,11 @@ import { findIps } from "./find/find-ips.ts";
 import { findPhones } from "./find/find-phones.ts";
 import type { FindRanges } from "./find/find-ranges.ts";
 import { findSecrets } from "./find/find-secrets.ts";
+import { looksLikeSecret } from "./find/looks-like-secret.ts";
 import { compilePattern, findPattern } from "./find/own-pattern.ts";
 import { PatternBudget } from "./find/pattern-budget.ts";
 import type { MaskingTally } from "./masking-tally.ts";
-import { isSecretName, normalName } from "./secret-names.ts";
+import { isSecretName, isWholeSecretName, normalName } from "./secret-names.ts";
 import { parseSource } from "./source.ts";
 
 const FINDERS: Readonly<Partial<Record<MaskingType, FindRanges>>> = {
@@ -57,6 +60,26 @@ export interface MaskingToCompile {
   key: Uint8Array;
   /** Default: one that nobody reads. */
   tally?: MaskingTally;
+  /** What own patterns may take for one text in this thread. Default: what is in proportion to its length. */
+  maxPatternMsPerText?: number;
+  /** Patterns that are compiled already. */
+  patterns?: ReadonlyMap<string, RE2JS>;
+}
+
+/** Compiles rules where others wait: a pattern with large classes takes tens of milliseconds, so they pause between patterns. */
+export async function compileRulesInTimeSlices(masking: MaskingToCompile): Promise<CompiledMasking> {
+  const patterns = await runInTimeSlices(compilePatterns(masking.rules));
+  return compileRules({ ...masking, patterns });
+}
+
+function* compilePatterns(rules: readonly MaskingRule[]): Generator<undefined, Map<string, RE2JS>> {
+  const patterns = new Map<string, RE2JS>();
+  for (const { type, pattern, isEnabled = true } of rules) {
+    if (type !== "pattern" || pattern === undefined || !isEnabled) continue;
+    patterns.set(pattern, compilePattern(pattern));
+    yield;
+  }
+  return patterns;
 }
 
 /** The higher one of two levels. */
@@ -71,15 +94,17 @@ export function compileRules({
   rules,
   key,
   tally,
+  maxPatternMsPerText,
+  patterns = new Map(),
 }: MaskingToCompile): CompiledMasking {
   const effective = higherLevel(level, floor);
-  const budget = new PatternBudget();
+  const budget = new PatternBudget(maxPatternMsPerText);
   const own = rules
     .filter(({ isEnabled = true }) => isEnabled)
-    .map((rule, rank) => compileRule(rule, rank, budget));
+    .map((rule, rank) => compileRule(rule, rank, { budget, patterns }));
   const floorTypes = new Set(LEVEL_TYPES[floor].map(([type]) => type));
   const ofLevel = LEVEL_TYPES[effective].map(([type, method], index) => ({
-    ...compileRule({ name: type, type, method, source: "*" }, own.length + index, budget),
+    ...compileRule({ name: type, type, method, source: "*" }, own.length + index, { budget, patterns }),
     name: null,
     isFloor: floorTypes.has(type),
   }));
@@ -98,7 +123,12 @@ function wordOf({ type, name }: MaskingRule): string {
 /** What the method `replace` writes. */
 export const fixedToken = (rule: MaskingRule): string => rule.text ?? `[${wordOf(rule)}]`;
 
-function compileRule(rule: MaskingRule, rank: number, budget: PatternBudget): CompiledRule {
+interface OwnPatterns {
+  budget: PatternBudget;
+  patterns: ReadonlyMap<string, RE2JS>;
+}
+
+function compileRule(rule: MaskingRule, rank: number, { budget, patterns }: OwnPatterns): CompiledRule {
   const { type, method, pattern, keys } = rule;
   const source = parseSource(rule.source);
   if (!source) throw new Error("A rule has an invalid source");
@@ -120,9 +150,14 @@ function compileRule(rule: MaskingRule, rank: number, budget: PatternBudget): Co
   if (find) compiled.find = find;
   if (type === "pattern") {
     compiled.budget = budget;
-    compiled.find = findPattern(compilePattern(pattern ?? ""), budget);
+    const program = patterns.get(pattern ?? "") ?? compilePattern(pattern ?? "");
+    compiled.find = findPattern(program, budget, { name: rule.name, id: rule.id });
   }
-  if (type === "key") compiled.isNamed = keys ? isOneOf(keys) : isSecretName;
+  if (type === "key" && keys) compiled.isNamed = isOneOf(keys);
+  else if (type === "key") {
+    compiled.isNamed = (name) => isSecretName(name) || isWholeSecretName(name);
+    compiled.isMasked = (name, text) => isSecretName(name) || looksLikeSecret(text() ?? "");
+  }
   return compiled;
 }
 

@@ -35,6 +35,10 @@ export class CompiledMasking {
     return this.#rules.length === 0;
   }
 
+  get hasPatterns(): boolean {
+    return this.#rules.some(({ budget }) => budget);
+  }
+
   /** Gives own patterns all the time that they may take beyond what is in proportion to texts. */
   refillBudget() {
     // They share one.

@@ -24,6 +24,8 @@ export interface CompiledRule {
   budget?: PatternBudget;
   /** Of the type key: whether a key of an object has one of the names. */
   isNamed?: (name: string) => boolean;
+  /** Of the same: whether a value under this name is masked, which may depend on how it looks. */
+  isMasked?: (name: string, text: () => string | undefined) => boolean;
   /** Of an exception: whether it is for some names or for what a pattern matches, and not for its type as a whole. */
   isPartial: boolean;
   /** Set if it is masked by the operator's floor, from which no rule is an exception. */

@@ -1,12 +1,13 @@
 import { finishSteps, parseBatch } from "@whytrace/contract";
 import type { MaskingLevel } from "@whytrace/contract/schemas/masking/settings";
 import { demoMonth } from "@whytrace/demo";
+import { volume } from "@whytrace/testing/volume.ts";
 import { expect, it } from "vitest";
 import { compileRules } from "./compile-rules.ts";
 import { findMatches } from "./find-matches.ts";
 import { maskTraces } from "./mask-trace.ts";
 
-const TRACES = 1_000;
+const TRACES = volume(1_000);
 const traces = () => [...demoMonth({ seed: 1, now: new Date("2026-11-18T10:00:00Z"), traces: TRACES })];
 const maskingAt = (level: MaskingLevel) =>
   compileRules({ version: 1, level, floor: "off", rules: [], key: new Uint8Array(32) });

@@ -1,6 +1,7 @@
 import type { MaskingField, MaskingMethod } from "@whytrace/contract/schemas/masking/settings";
 import type { CompiledMasking } from "./compiled-masking.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
+import { PatternTimeout } from "./find/pattern-budget.ts";
 import { findMatches, type Match } from "./find-matches.ts";
 import { isJson } from "./json/is-json.ts";
 import { hasArrayOfStrings } from "./json/json-walk.ts";
@@ -17,6 +18,7 @@ import {
   safeBytes,
 } from "./repeated-payloads.ts";
 import type { Scope } from "./scope.ts";
+import { isSecretName } from "./secret-names.ts";
 import { ValueNotChecked } from "./value-not-checked.ts";
 
 /** How many values were masked, by type, and again by the rule that masked them. */
@@ -238,7 +240,12 @@ export class Masker {
       return mask();
     } catch (error) {
       const { traceId, isStored } = this.#options;
-      const failure = { error: error instanceof Error ? error.name : "unknown", traceId, field };
+      const failure = {
+        error: error instanceof Error ? error.name : "unknown",
+        traceId,
+        field,
+        rule: error instanceof PatternTimeout ? error.rule : undefined,
+      };
       if (isStored) throw new ValueNotChecked(failure);
       this.#add("notChecked");
       this.#masking.tally.fail(failure);
@@ -298,12 +305,16 @@ export class Masker {
       return value.map((item, index) => this.#value(item, scope.below(String(index)), inside));
     }
     const { role } = value;
+    const pairName = pairNameOf(value);
     const inner = typeof role === "string" ? scope.inRole(role) : scope;
     // A key may be any text, `__proto__` too.
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [
         this.#replaced(key, inner, true),
-        this.#value(item, inner.below(key), { ...inside, name: key }),
+        this.#value(item, inner.below(key), {
+          ...inside,
+          name: key === "value" && pairName !== undefined ? pairName : key,
+        }),
       ]),
     );
   }
@@ -360,5 +371,9 @@ export class Masker {
     this.#counts[counted] = (this.#counts[counted] ?? 0) + 1;
   }
 }
+
+/** The name of a value that stands beside it: `{"name": "authorization", "value": "…"}`. */
+const pairNameOf = ({ name, key, header }: { readonly [key: string]: MaskableValue }): string | undefined =>
+  [name, key, header].find((text) => typeof text === "string" && isSecretName(text))?.toString();
 
 const isList = (value: MaskableValue): value is MaskableValue[] => Array.isArray(value);

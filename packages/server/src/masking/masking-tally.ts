@@ -1,5 +1,6 @@
 import type { MaskingField, MaskingMethod } from "@whytrace/contract/schemas/masking/settings";
 import type { WorkspaceId } from "../db/workspace-id.ts";
+import type { RuleName } from "./find/pattern-budget.ts";
 
 /** A value that could not be checked, or rules that could not be applied. It never has content. */
 export interface MaskingFailure {
@@ -10,6 +11,8 @@ export interface MaskingFailure {
   /** Set if a value could not be checked. */
   traceId?: string | undefined;
   field?: MaskingField | undefined;
+  /** Whose pattern took too long. */
+  rule?: RuleName | undefined;
 }
 
 /** What a thread reports to the one that has the metrics. */

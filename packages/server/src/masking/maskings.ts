@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
-import { compileRules, higherLevel } from "./compile-rules.ts";
+import { compileRulesInTimeSlices, higherLevel } from "./compile-rules.ts";
 import type { CompiledMasking } from "./compiled-masking.ts";
 import { MaskingChanged } from "./masking-changed.ts";
 import type { MaskingConfig } from "./masking-config.ts";
@@ -20,6 +20,15 @@ export type ReadCurrentMasking = (
   config: MaskingConfig,
 ) => Promise<StoredMasking>;
 
+export interface MaskingsOptions {
+  tally?: MaskingTally;
+  /** What own patterns may take for one text, in a thread in which others wait for the end of it. */
+  maxPatternMsPerText?: number;
+}
+
+/** For the thread that answers requests. Those that own patterns may take long for are stored by another one. */
+export const MAX_PATTERN_MS_HERE = 40;
+
 export const CANNOT_BE_APPLIED = "Masking rules cannot be applied";
 
 /**
@@ -33,11 +42,24 @@ export class Maskings {
   readonly #cache = new Map<WorkspaceId, Promise<CompiledMasking>>();
   readonly tally: MaskingTally;
 
-  constructor(db: Database, config: MaskingConfig, read: ReadCurrentMasking, tally = new MaskingTally()) {
+  readonly #maxPatternMsPerText: number | undefined;
+
+  constructor(
+    db: Database,
+    config: MaskingConfig,
+    read: ReadCurrentMasking,
+    { tally = new MaskingTally(), maxPatternMsPerText }: MaskingsOptions = {},
+  ) {
     this.#db = db;
     this.#config = config;
     this.#read = read;
+    this.#maxPatternMsPerText = maxPatternMsPerText;
     this.tally = tally;
+  }
+
+  /** Whether a workspace has patterns of its own in what is masked. */
+  async hasPatterns(workspaceId: WorkspaceId): Promise<boolean> {
+    return (await this.#compiled(workspaceId)).hasPatterns;
   }
 
   /** Calls `work` with the rules of a workspace, and again if they were changed before it stored anything. */
@@ -71,7 +93,13 @@ export class Maskings {
     const { key, ...stored } = await this.#read(db, workspaceId, this.#config);
     const floor = higherLevel(stored.floor, this.#config.floor);
     try {
-      return compileRules({ ...stored, floor, key: tokenKey(key, this.#config.secret), tally: this.tally });
+      return await compileRulesInTimeSlices({
+        ...stored,
+        floor,
+        key: tokenKey(key, this.#config.secret),
+        tally: this.tally,
+        ...(this.#maxPatternMsPerText !== undefined && { maxPatternMsPerText: this.#maxPatternMsPerText }),
+      });
     } catch (error) {
       this.tally.fail({ error: error instanceof Error ? error.name : "unknown", workspaceId });
       // Nothing is stored that the rules were not applied to.

@@ -3,8 +3,8 @@ import { isDigit, isLetter, isLetterOrDigit, isUpperCase } from "./find/characte
 import { findCards } from "./find/find-cards.ts";
 import { findIbans } from "./find/find-ibans.ts";
 import { findIps } from "./find/find-ips.ts";
-import { VENDOR_PREFIXES } from "./find/vendor-keys.ts";
-import { mayBeSecretName } from "./secret-names.ts";
+import { mayBeginKey, vendorKeys } from "./find/vendor-keys.ts";
+import { mayBeSecretName, mayEndSecretName } from "./secret-names.ts";
 import { wordsOf } from "./words-of.ts";
 
 /*
@@ -33,11 +33,11 @@ export const typeBits = (types: Iterable<MaskingType>): number => {
 };
 
 const [EMAIL, PHONE, CARD, IBAN, IP, SECRET, KEY] = [1, 2, 4, 8, 16, 32, 64];
-const [QUOTE, BACKSLASH, SLASH, AT, PLUS, COLON, BLANK, HYPHEN, ZERO, DOT] = [
-  0x22, 0x5c, 0x2f, 0x40, 0x2b, 0x3a, 0x20, 0x2d, 0x30, 0x2e,
+const [QUOTE, BACKSLASH, SLASH, AT, PLUS, COLON, BLANK, HYPHEN, ZERO, DOT, EQUALS, COMMA, OPEN] = [
+  0x22, 0x5c, 0x2f, 0x40, 0x2b, 0x3a, 0x20, 0x2d, 0x30, 0x2e, 0x3d, 0x2c, 0x5b,
 ];
 
-const [LETTER_B, LETTER_F, LETTER_P, LETTER_U] = [0x62, 0x66, 0x50, 0x75];
+const [LETTER_B, LETTER_E, LETTER_F, LETTER_P, LETTER_U] = [0x62, 0x65, 0x66, 0x50, 0x75];
 
 /** A table with a 1 for each code that is a part. */
 const table = (isPart: (code: number) => boolean) =>
@@ -100,20 +100,23 @@ function hasMarkedWord(bytes: Buffer, start: number, end: number, wanted: number
   const first = (byteOffset + start + 3) >> 2;
   const last = (byteOffset + end) >> 2;
   const startOf = (word: number) => 4 * word - byteOffset;
-  const [hasKey, hasSecret, hasCard] = [(wanted & KEY) !== 0, (wanted & SECRET) !== 0, (wanted & CARD) !== 0];
+  const [hasKey, hasSecret, hasCard] = [
+    (wanted & (KEY | SECRET)) !== 0,
+    (wanted & SECRET) !== 0,
+    (wanted & CARD) !== 0,
+  ];
   if (hasKey && hasSecretName(bytes, start, startOf(first), start)) return true;
   let run = 0;
   let before = -1;
   let cardEnd = 0;
   for (let index = first; index < last; index += 1) {
     const word = words[index] ?? 0;
-    const colons = word ^ 0x3a3a3a3a;
-    if (((colons - 0x01010101) & ~colons & EIGHTH_BITS) !== 0 && hasKey) {
-      const at = startOf(index);
-      if (hasSecretName(bytes, at, at + 4, start)) return true;
-    }
+    const ascii = ~word & EIGHTH_BITS;
+    // Colons and equals signs.
+    const separators = (((word ^ 0x3a3a3a3a) - 0x01010101) | ((word ^ 0x3d3d3d3d) - 0x01010101)) & ascii;
+    if (separators !== 0 && hasKey && hasSecretNameIn(bytes, startOf(index), separators, start)) return true;
     // No secret has a byte below the plus sign.
-    const below = (word - 0x2b2b2b2b) & ~word & EIGHTH_BITS;
+    const below = (word - 0x2b2b2b2b) & ascii;
     run = (run + 1) & (((below >>> 7) - 1) >> 31);
     if (run === SECRET_WORDS && hasSecret) {
       let next = index + 1;
@@ -136,7 +139,7 @@ function hasMarkedWord(bytes: Buffer, start: number, end: number, wanted: number
     }
     before = word;
   }
-  return hasKey && hasSecretName(bytes, startOf(last), end, start);
+  return hasKey && (isListOfPairs(bytes, start) || hasSecretName(bytes, startOf(last), end, start));
 }
 
 /** Whether no byte of a word is below the plus sign. */
@@ -144,11 +147,22 @@ const isFromPlus = (word: number) => ((word - 0x2b2b2b2b) & ~word & EIGHTH_BITS)
 
 function hasSecretName(bytes: Buffer, from: number, to: number, start: number): boolean {
   for (let at = from; at < to; at += 1)
-    if (bytes[at] === COLON && isBehindSecretName(bytes, start, at)) return true;
+    if (NAME_ENDS[bytes[at] ?? 0] === 1 && isBehindSecretName(bytes, start, at)) return true;
   return false;
 }
 
-const MARKS = table((code) => [COLON, BACKSLASH, AT, PLUS, LETTER_P].includes(code));
+/** The same for the bytes of a word whose eighth bits are set in `separators`. */
+function hasSecretNameIn(bytes: Buffer, from: number, separators: number, start: number): boolean {
+  for (let left = separators; left !== 0; left &= left - 1) {
+    const at = from + ((31 - Math.clz32(left & -left)) >> 3);
+    if (isBehindSecretName(bytes, start, at)) return true;
+  }
+  return false;
+}
+
+/** What separates a name from its value, in JSON or in a text. */
+const NAME_ENDS = table((code) => [COLON, EQUALS].includes(code));
+const MARKS = table((code) => NAME_ENDS[code] === 1 || [BACKSLASH, AT, PLUS, LETTER_P, OPEN].includes(code));
 
 const markAt = (bytes: Buffer, at: number) => MARKS[bytes[at] ?? 0] ?? 0;
 
@@ -177,7 +191,9 @@ function hasMark(bytes: Buffer, start: number, end: number, wanted: number): boo
 
 function isTellingMark(bytes: Buffer, start: number, at: number, end: number, wanted: number): boolean {
   const byte = bytes[at];
-  if (byte === COLON) return (wanted & KEY) !== 0 && isBehindSecretName(bytes, start, at);
+  if (byte === COLON || byte === EQUALS)
+    return (wanted & (KEY | SECRET)) !== 0 && isBehindSecretName(bytes, start, at);
+  if (byte === OPEN) return (wanted & KEY) !== 0 && isListOfPairs(bytes, at);
   if (byte === BACKSLASH) return isTellingEscape(bytes, at);
   if (byte === PLUS) return (wanted & PHONE) !== 0 && isBeforePhone(bytes, at, end);
   if (byte === AT)
@@ -210,10 +226,61 @@ const followsEscape = (bytes: Buffer, at: number) =>
 /** What may stand between a name and its colon: blanks, which inside a string may be escapes such as `\n` and `\u000a`. */
 const BEFORE_COLON = table((code) => code <= BLANK || "\\nrtu09aAdD".includes(String.fromCharCode(code)));
 
-function isBehindSecretName(bytes: Buffer, start: number, colon: number): boolean {
-  let quote = colon - 1;
+function isBehindSecretName(bytes: Buffer, start: number, separator: number): boolean {
+  if (bytes[separator + 1] === OPEN || bytes[separator + 2] === OPEN)
+    if (isListOfPairs(bytes, separator + 1) || isListOfPairs(bytes, separator + 2)) return true;
+  const before = bytes[separator - 1] ?? 0;
+  // Most names end in other letters.
+  let end = separator;
+  while (bytes[end - 1] === BLANK) end -= 1;
+  if (bytes[end - 1] === QUOTE) end -= 1;
+  if (end - 3 >= start && !mayEndSecretName(bytes[end - 3] ?? 0, bytes[end - 2] ?? 0, bytes[end - 1] ?? 0))
+    return false;
+  return isCloselyBehindSecretName(bytes, start, separator, before);
+}
+
+function isCloselyBehindSecretName(bytes: Buffer, start: number, separator: number, before: number): boolean {
+  if (before === QUOTE && isBehindValueOfPair(bytes, start, separator)) return true;
+  if (before !== QUOTE) {
+    let end = separator;
+    while (end > start && IN_BETWEEN[bytes[end - 1] ?? 0] === 1) end -= 1;
+    if (mayBeSecretName(bytes, start, end)) return true;
+  }
+  let quote = separator - 1;
   while (quote > start && BEFORE_COLON[bytes[quote] ?? 0] === 1) quote -= 1;
-  if (bytes[quote] !== QUOTE) return false;
+  return bytes[quote] === QUOTE && isNameBeforeQuote(bytes, start, quote);
+}
+
+/** Two brackets and a string: the first name of a list of pairs. */
+const isListOfPairs = (bytes: Buffer, at: number) =>
+  bytes[at] === OPEN &&
+  bytes[at + 1] === OPEN &&
+  (bytes[at + 2] === QUOTE || (bytes[at + 2] === BACKSLASH && bytes[at + 3] === QUOTE));
+
+/** Whether the key before a colon is `value`, and the string before that may name a secret. */
+function isBehindValueOfPair(bytes: Buffer, start: number, colon: number): boolean {
+  if (bytes[colon - 1] !== QUOTE) return false;
+  let end = colon - 1;
+  while (bytes[end - 1] === BACKSLASH) end -= 1;
+  for (let index = 1; index <= VALUE.length; index += 1)
+    if (bytes[end - index] !== VALUE[VALUE.length - index]) return false;
+  let quote = end - VALUE.length - 1;
+  let isSeparated = false;
+  while (quote > start && IS_SEPARATING[bytes[quote - 1] ?? 0] === 1) {
+    quote -= 1;
+    isSeparated ||= bytes[quote] === COMMA;
+  }
+  return isSeparated && bytes[quote - 1] === QUOTE && isNameBeforeQuote(bytes, start, quote - 1);
+}
+
+const VALUE = Buffer.from("value");
+/** What may stand between two properties. In JSON that is a string, a line break is a backslash and a letter. */
+const IS_SEPARATING = table((code) => code <= BLANK || code === COMMA || code === BACKSLASH || code === 0x6e);
+
+/** Blanks and the quotes of other languages. */
+const IN_BETWEEN = table((code) => code <= BLANK || code === 0x27 || code === 0x60);
+
+function isNameBeforeQuote(bytes: Buffer, start: number, quote: number): boolean {
   let nameEnd = quote;
   while (nameEnd > start && bytes[nameEnd - 1] === BACKSLASH) nameEnd -= 1;
   return mayBeSecretName(bytes, start, nameEnd);
@@ -354,9 +421,11 @@ const SECRET_RUN: Run = {
     if (followsScheme(bytes, start)) return true;
     for (let at = start; at + 13 <= end; at += 1) {
       if (LETTERS_AND_DIGITS[bytes[at - 1] ?? 0] === 1 && !followsEscape(bytes, at)) continue;
-      const prefixes = VENDOR_PREFIXES[bytes[at] ?? 0];
-      if (!prefixes) continue;
-      for (const prefix of prefixes) if (startsWith(bytes, at, prefix)) return true;
+      const [first, second, third] = [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0];
+      if (first === LETTER_E && startsWith(bytes, at, "eyJ")) return true;
+      if (!mayBeginKey(first, second, third)) continue;
+      for (const { prefix } of vendorKeys(first, second, third))
+        if (startsWith(bytes, at, prefix)) return true;
     }
     return false;
   },
@@ -383,7 +452,7 @@ function followsScheme(bytes: Buffer, start: number): boolean {
 
 const isEscapedTab = (bytes: Buffer, end: number) => bytes[end - 1] === 0x74 && bytes[end - 2] === BACKSLASH;
 
-const KEY_MARK = "PRIVATE KEY-----";
+const KEY_MARK = "PRIVATE KEY";
 const KEY_MARK_BYTES = Buffer.from(KEY_MARK);
 const ESCAPED_SLASH = Buffer.from("\\/");
 /** The beginning of the escape of a character that a type may be about. */

@@ -1,12 +1,13 @@
 import type { MaskingLevel, MaskingRule } from "@whytrace/contract/schemas/masking/settings";
 import { Random } from "@whytrace/demo";
+import { volume } from "@whytrace/testing/volume.ts";
 import { describe, expect, it } from "vitest";
 import { compileRules } from "./compile-rules.ts";
 import { Masker } from "./masker.ts";
 import { differenceEnd, RepeatedPayloads } from "./repeated-payloads.ts";
 
 const KEY = Buffer.alloc(32, 7);
-const SEQUENCES = 400;
+const SEQUENCES = volume(400);
 const FILLER = "The customer asked twice whether the parcel was sent, and nobody knew. ";
 
 const rule = (fields: Partial<MaskingRule>): MaskingRule => ({

@@ -88,10 +88,13 @@ export class Scope {
     return this.wholes[0];
   }
 
-  /** The first rule for values under this name. */
-  named(name: string): CompiledRule | undefined {
+  /** The first rule for values under this name. `text` is what the value is if it is a string. */
+  named(name: string, text: () => string | undefined): CompiledRule | undefined {
     const isKept = this.#keptNames.some((exception) => exception.isNamed?.(name));
-    return this.names.find((rule) => rule.isNamed?.(name) && (rule.isFloor || !isKept));
+    return this.names.find(
+      (rule) =>
+        rule.isNamed?.(name) && (rule.isFloor || !isKept) && (!rule.isMasked || rule.isMasked(name, text)),
+    );
   }
 
   get hasRoles(): boolean {

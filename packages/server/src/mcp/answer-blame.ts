@@ -24,7 +24,6 @@ const NOTHING_FAILED =
 const ANSWERS = {
   likely: "The first suspect likely explains this run.",
   possible: "The first suspect possibly explains this run.",
-  none: "No decision explains this.",
 };
 const ENDINGS = {
   failed: "The run failed.",
@@ -42,9 +41,11 @@ export async function answerBlame(
   const blame = await explain(call, { traceId, ...asked });
   const nearest = await compareWithNearest(call, blame);
   const { suspects, comparedRuns, badRuns, ending } = blame;
+  const suspicion = suspects[0]?.suspicion ?? "none";
   return {
     summary: [
-      ANSWERS[suspects[0]?.suspicion ?? "none"],
+      // Without a suspect the sentence has no text of a trace.
+      suspicion === "none" ? blameSentence(blame).text : ANSWERS[suspicion],
       ENDINGS[ending.kind],
       `${comparedRuns} runs of the agent were compared, ${Math.round(badRuns)} of them bad.`,
       ...(blame.error && blame.error.runs > 1 ? [`${blame.error.runs} runs of it had this error.`] : []),

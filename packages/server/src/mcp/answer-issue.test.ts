@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { beforeAll, expect, it, vi } from "vitest";
 import { MAX_ANSWER_CHARACTERS } from "./answer.ts";
 
-const { client, db } = await boot();
+const { client, db } = await boot({}, { pausesMs: { issues: 50, likely: 100 } });
 const AGENTS = [..."abcdefghijkl"].map((letter) => `agent-${letter}`);
 const RUNS = 80;
 let user: Sender;

@@ -1,7 +1,8 @@
 import type { Blame, Suspect } from "@whytrace/contract";
-import { suspectSentence } from "@whytrace/contract";
+import { suspectSentence, unexplainedSentence } from "@whytrace/contract";
 import type { IssueDetail } from "@whytrace/contract/schemas/issues/issues";
 import { HttpError } from "../http/http-error.ts";
+import { isOverload } from "../http/is-overload.ts";
 import { explainError } from "../insights/blame/explain-error.ts";
 import { compareTraces } from "../insights/compare/compare-traces.ts";
 import { readFailedPlace } from "../issues/hand-over/read-failed-place.ts";
@@ -73,7 +74,7 @@ export async function answerIssue(call: ToolCall, number: number): Promise<Answe
     summary: [
       `Issue ${issue.number} is ${issue.state}: ${issue.runs} runs in the last 30 days.`,
       issue.likely === null
-        ? "No decision explains it."
+        ? unexplainedSentence(issue)
         : `A decision ${issue.likely.word === "likely" ? "likely" : "possibly"} explains it.`,
       HOW_TO_CHECK,
     ].join(" "),
@@ -85,7 +86,7 @@ export async function answerIssue(call: ToolCall, number: number): Promise<Answe
 async function explainRun(call: ToolCall, traceId: string): Promise<Blame | undefined> {
   return explainError(call, call.workspaceId, { traceId }).catch((error: unknown) => {
     // The run was deleted meanwhile, or too much is learnt at the moment.
-    if (error instanceof HttpError && error.status !== 500) return undefined;
+    if (isOverload(error) || (error instanceof HttpError && error.status === 404)) return undefined;
     throw error;
   });
 }
@@ -113,7 +114,11 @@ const describeIssue = (issue: IssueDetail, publicUrl: string) => ({
 });
 
 /** The decision with both rates, and what the newest run says about it. */
-async function describeLikely(call: ToolCall, { likely }: IssueDetail, blame: Blame | undefined) {
+async function describeLikely(
+  call: ToolCall,
+  { likely, unexplained }: IssueDetail,
+  blame: Blame | undefined,
+) {
   const suspect = likely && blame?.suspects.find(({ step }) => step === likely.step);
   return {
     likely: likely && {
@@ -127,6 +132,7 @@ async function describeLikely(call: ToolCall, { likely }: IssueDetail, blame: Bl
       signature: likely.signature,
       step: likely.step,
     },
+    ...(unexplained && { unexplained }),
   };
 }
 

@@ -52,7 +52,9 @@ function toLine(value: unknown): string {
  * tabs between values. So a line stays a line, and text that a person would not see is visible.
  */
 export const escapeLine = (json: string) =>
-  json.replace(/[\n\r\t]/g, " ").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/gu, escapeCharacter);
+  json
+    .replace(/[\n\r\t]/g, " ")
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Variation_Selector}]/gu, escapeCharacter);
 
 const escapeCharacter = (character: string) =>
   Array.from({ length: character.length }, (_, index) => {

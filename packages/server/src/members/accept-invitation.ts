@@ -1,10 +1,10 @@
 import type { JoinedWorkspace } from "@whytrace/contract";
 import { sql } from "kysely";
 import { type FoundInvitation, findInvitation, INVITATION_INVALID } from "../accounts/find-invitation.ts";
-import { markVerified } from "../accounts/mark-verified.ts";
-import { UNVERIFIED } from "../accounts/open-workspace.ts";
+import { proveAddress, type TakeBack } from "../accounts/prove-address.ts";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
-import type { SessionUser } from "../auth/sessions.ts";
+import { requireVerified } from "../auth/require-verified.ts";
+import type { CurrentSession, SessionUser } from "../auth/sessions.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -19,10 +19,11 @@ type Joined = JoinedWorkspace["workspace"];
 /** Lets a user join by a link, or by the id of an invitation that waits for their verified address. */
 export async function acceptInvitation(
   db: Database,
-  user: SessionUser,
+  session: CurrentSession,
   { token, id }: { token?: string | undefined; id?: string | undefined },
-  origin: Origin,
+  { origin, takeBack }: { origin: Origin; takeBack: TakeBack },
 ): Promise<Joined> {
+  const { user } = session;
   const find = async (on: Database) => {
     const found =
       token === undefined ? await findOwnInvitation(on, user, id) : await findInvitation(on, token);
@@ -32,11 +33,13 @@ export async function acceptInvitation(
   const { workspaceId, email, isMailed } = await find(db);
   if (email !== user.email) throw new HttpError(403, OTHER_ADDRESS);
   // Whoever invites has the copied link, and could sign up with it as the invited person.
-  if (!isMailed && !user.isEmailVerified) throw new HttpError(403, UNVERIFIED);
+  if (!isMailed) requireVerified(user);
   return transaction(db, async (trx) => {
     await lockWorkspace(trx, workspaceId);
     // Again behind the lock: a new link may have ended this one since.
-    return join(trx, user, await find(trx), origin);
+    const invitation = await find(trx);
+    if (invitation.isMailed) await proveAddress(trx, user.id, { session, takeBack });
+    return join(trx, user, invitation, origin);
   });
 }
 
@@ -56,7 +59,7 @@ async function findOwnInvitation(
 async function join(
   trx: Database,
   user: SessionUser,
-  { id, workspaceId, role, isMailed }: FoundInvitation,
+  { id, workspaceId, role }: FoundInvitation,
   origin: Origin,
 ): Promise<Joined> {
   // Of requests that come at once, one uses the invitation, and the others find nothing.
@@ -65,7 +68,6 @@ async function join(
     returning id`.execute(trx);
   if (used.length === 0) throw new HttpError(400, INVITATION_INVALID);
   await addMembership(trx, workspaceId, user.id, role);
-  if (isMailed) await markVerified(trx, user.id);
   await recordEvent(trx, workspaceId, origin, {
     action: "member.joined",
     target: { kind: "user", id: user.id, name: user.email },

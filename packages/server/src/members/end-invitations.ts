@@ -17,6 +17,13 @@ export async function endInvitations(
       and (${role !== "admin"} or role = 'owner')`.execute(trx);
 }
 
+/** Ends all pending invitations of a person. Returns their number. */
+export async function endInvitationsOf(trx: Database, userId: UserId): Promise<number> {
+  const { rows } = await sql`
+    delete from invitations where invited_by = ${userId} and used_at is null returning id`.execute(trx);
+  return rows.length;
+}
+
 const KEPT_DAYS = 30;
 
 /** Expired invitations stay in the list for a while. */

@@ -12,9 +12,10 @@ import {
 } from "@whytrace/contract/schemas/workspaces/invitations";
 import { z } from "zod";
 import { INVITATION_INVALID } from "../accounts/find-invitation.ts";
-import { UNVERIFIED } from "../accounts/open-workspace.ts";
+import type { TakeBack } from "../accounts/prove-address.ts";
 import { originOf } from "../auth/origin-of.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { UNVERIFIED } from "../auth/require-verified.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { RATE_LIMIT_ERRORS } from "../http/rate-limit.ts";
@@ -30,11 +31,12 @@ const NOT_FOUND = { 404: [sending.INVITATION_NOT_FOUND] };
 const NOT_SENT = { 403: [sending.UNVERIFIED_INVITER, ONLY_OWNER_MAKES] };
 
 export interface InvitationRoutesOptions extends sending.InvitationOptions {
+  takeBack: TakeBack;
   guard: SessionGuard;
 }
 
 /** Offers of a membership to an address. */
-export function invitationRoutes(app: App, { guard, ...options }: InvitationRoutesOptions) {
+export function invitationRoutes(app: App, { takeBack, guard, ...options }: InvitationRoutesOptions) {
   const { db } = options;
   const onRequest = guard;
   const tags = ["Members"];
@@ -160,8 +162,8 @@ export function invitationRoutes(app: App, { guard, ...options }: InvitationRout
       },
     },
     async (request) => {
-      const { user } = sessionOf(request);
-      return { workspace: await acceptInvitation(db, user, request.body, originOf(request)) };
+      const context = { origin: originOf(request), takeBack };
+      return { workspace: await acceptInvitation(db, sessionOf(request), request.body, context) };
     },
   );
 

@@ -1,4 +1,4 @@
-import { includesRole, REMOVED_KEYS } from "@whytrace/contract";
+import { includesRole, REMOVED_KEYS, type RemovedKeys } from "@whytrace/contract";
 import { revokeMadeKeys, waitForStores } from "../api-keys/revoke-api-key.ts";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
 import type { Database } from "../db/database.ts";
@@ -13,8 +13,6 @@ import { memberTarget, readMember } from "./read-member.ts";
 
 export const ONLY_OWNER_REMOVES = "Only an owner can remove an owner.";
 export const INVALID_KEYS = `Invalid keys. Must be one of: ${REMOVED_KEYS.join(", ")}`;
-
-export type RemovedKeys = (typeof REMOVED_KEYS)[number];
 
 export function parseRemovedKeys(text: string): RemovedKeys {
   const keys = REMOVED_KEYS.find((one) => one === text);
@@ -42,7 +40,7 @@ export async function removeMember(
     if (member.role === "owner" && !includesRole(own, "owner")) throw new HttpError(403, ONLY_OWNER_REMOVES);
     await deleteMembership(trx, workspaceId, member.userId);
     // A statement of its own: it sees every key that was made before the membership ended.
-    keysRevoked = keys === "none" ? 0 : await revokeMadeKeys(trx, workspaceId, member.userId, keys);
+    keysRevoked = await revokeMadeKeys(trx, workspaceId, member, keys);
     await endInvitations(trx, workspaceId, member.userId, undefined);
     await recordEvent(trx, workspaceId, origin, {
       action: isOwn ? "member.left" : "member.removed",

@@ -1,6 +1,7 @@
 import { composeMail } from "../mail/compose-mail.ts";
 import type { Mail } from "../mail/mail.ts";
 import { messageIdOf } from "../mail/message-id.ts";
+import { plainWords } from "../mail/plain-words.ts";
 import { pageIn, type WorkspaceAddress, workspaceName } from "../workspaces/workspace-address.ts";
 
 /** What a mail says. The titles of issues are text of runs, with changing parts masked; nothing else is. */
@@ -35,7 +36,7 @@ export const composeNotice = (
   ...composeMail({
     recipient,
     subject: oneLine(headline),
-    paragraphs,
+    paragraphs: paragraphs.map(plainWords),
     action: { label: action.label, url: pageIn(workspace, action.path) },
     footnote: footnoteOf(publicUrl, workspace),
     expiresInMinutes: EXPIRES_IN_MINUTES,
@@ -81,9 +82,9 @@ const unsubscribeHeaders = (publicUrl: string, token: string) => ({
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 });
 
-/** Without line breaks and control characters, which could add a header. */
+/** Without line breaks, which could add a header. */
 function oneLine(text: string): string {
-  const characters = Array.from(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim());
+  const characters = Array.from(plainWords(text).trim());
   return characters.length <= MAX_SUBJECT_LENGTH
     ? characters.join("")
     : `${characters.slice(0, MAX_SUBJECT_LENGTH - 1).join("")}…`;

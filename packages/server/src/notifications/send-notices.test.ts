@@ -12,7 +12,10 @@ import { sendNotices } from "./send-notices.ts";
 
 const mailbox = new Mailbox();
 afterFile(() => mailbox.close());
-const { client, db } = await boot({ SMTP_URL: await mailbox.listen(), NOTIFY_BURST: "3/4s" });
+const { client, db } = await boot(
+  { SMTP_URL: await mailbox.listen(), NOTIFY_BURST: "3/4s" },
+  { pausesMs: { issues: 50, mail: 50, notices: 50 } },
+);
 const PUBLIC_URL = "http://localhost";
 const WAIT = { timeout: 30_000, interval: 50 };
 

@@ -1,8 +1,8 @@
 import { emailAddress, personName } from "@whytrace/contract/schemas/credentials";
 import { sql } from "kysely";
 import { addPerson } from "../accounts/add-person.ts";
-import { endUnprovenAccess } from "../accounts/end-unproven-access.ts";
 import { hasInvitation } from "../accounts/find-invitation.ts";
+import { type AddressProof, proveAddress } from "../accounts/prove-address.ts";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
 import { readFactors, secondFactorsOf } from "../auth/factors.ts";
 import type { UserId } from "../auth/user-id.ts";
@@ -28,7 +28,7 @@ export type Refusal =
   | "closed"
   | "domain";
 
-export interface FindPersonOptions {
+export interface FindPersonOptions extends AddressProof {
   db: Database;
   config: Pick<Config, "isRegistrationOpen" | "isWorkspaceCreationOpen" | "freeSessionsPerDay" | "publicUrl">;
   /** From where the person signs in. */
@@ -54,9 +54,8 @@ export function findPerson(
     if (known) return known;
     const isVerified = provider.trustEmail === "always" || identity.isEmailVerified;
     if (email === undefined || !isVerified) return "unverified-email";
-    const { rows } = await sql<{ id: UserId; isEmailVerified: boolean }>`
-      select id, email_verified_at is not null as is_email_verified from users
-      where email = ${email} for no key update`.execute(trx);
+    const { rows } = await sql<{ id: UserId }>`
+      select id from users where email = ${email} for no key update`.execute(trx);
     const [user] = rows;
     if (!user) {
       const isInvited = await hasInvitation(trx, email);
@@ -66,10 +65,11 @@ export function findPerson(
     // The same person may have been linked in another request, which this one has waited for.
     const linked = await findIdentity(trx, identity);
     if (linked) return linked;
-    if (provider.trustEmail === "never" || (await hasIdentityOf(trx, user.id, identity.issuer)))
-      return "link-needed";
-    if (!user.isEmailVerified) await endUnprovenAccess(trx, user.id);
-    else if (secondFactorsOf(await readFactors(trx, user.id)).length > 0) return "link-needed";
+    if (provider.trustEmail === "never") return "link-needed";
+    // First: an identity or a factor of somebody who never proved the address must not keep its owner out.
+    await proveAddress(trx, user.id, options);
+    if (await hasIdentityOf(trx, user.id, identity.issuer)) return "link-needed";
+    if (secondFactorsOf(await readFactors(trx, user.id)).length > 0) return "link-needed";
     await insertIdentity(trx, user.id, provider.id, { ...identity, email });
     await queueMail(trx, identityLinkedMail(config.publicUrl, email, provider.name));
     const actor = { kind: "user", id: user.id, name: email } as const;

@@ -2,6 +2,8 @@ import type { Identity } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Origin } from "../audit/record-event.ts";
 import { readFactors } from "../auth/factors.ts";
+import { lockConfirmed } from "../auth/require-confirmed.ts";
+import type { CurrentSession } from "../auth/sessions.ts";
 import type { UserId } from "../auth/user-id.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
@@ -39,13 +41,15 @@ export async function insertIdentity(
 /** Links an identity to the person who is signed in. Returns false if it, or another one of the provider, is linked already. */
 export function linkIdentity(
   db: Database,
-  userId: UserId,
+  session: CurrentSession,
   origin: Origin,
   provider: string,
   identity: ProvidedIdentity,
 ): Promise<boolean> {
+  const userId = session.user.id;
   return transaction(db, async (trx) => {
     await lockPerson(trx, userId);
+    await lockConfirmed(trx, session);
     const { rows } = await sql`
       select from user_identities where (issuer = ${identity.issuer} and subject = ${identity.subject})
         or (user_id = ${userId} and issuer = ${identity.issuer})`.execute(trx);
@@ -93,6 +97,13 @@ export function unlinkIdentity(
     const details = { provider: unlinked.provider };
     await recordSignIn(trx, origin, { action: "identity.unlinked", details });
   });
+}
+
+/** For the owner of an address that somebody registered without proving it. */
+export async function unlinkAll(trx: Database, userId: UserId): Promise<number> {
+  const { rows } = await sql`
+    delete from user_identities where user_id = ${userId} returning id`.execute(trx);
+  return rows.length;
 }
 
 /** Two identities that are unlinked at once must not both be the last but one. */

@@ -204,7 +204,6 @@ describe("an account with the address", () => {
 
   it("loses what somebody set up who never proved the address", async () => {
     const squatter = await client.newUser();
-    await addPasskey(squatter, ORIGIN);
     const { key } = (await squatter.post("/api/keys", { name: "read", scope: "read" })).json;
     const owner = await provider.walk(client, { sub: randomUUID(), email: squatter.email });
     const session = await sessionOf(owner);
@@ -240,6 +239,7 @@ describe("an account with the address", () => {
 
 describe("a linked provider", () => {
   const link = async (user: SignedInUser, account: { sub: string; email: string }) => {
+    await verify(user);
     const started = expectStatus(await user.post("/api/account/identities", { provider: "corp" }), 200);
     const cookie = `${user.cookie}; ${cookiesOf(started)}`;
     return provider.comeBack(client, provider.signIn({ location: started.json.url, cookie }, account));
@@ -264,6 +264,7 @@ describe("a linked provider", () => {
 
   it("links nothing for another session", async () => {
     const [user, mallory] = [await client.newUser(), await client.newUser()];
+    await verify(mallory);
     const started = await mallory.post("/api/account/identities", { provider: "corp" });
     const cookie = `${user.cookie}; ${cookiesOf(started)}`;
     const answer = provider.signIn({ location: started.json.url, cookie }, newAccount());

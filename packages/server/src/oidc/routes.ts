@@ -2,9 +2,11 @@ import * as schemas from "@whytrace/contract/schemas/sign-in/sign-in";
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { TakeBack } from "../accounts/prove-address.ts";
 import { originAs, originOf, placeOf } from "../auth/origin-of.ts";
-import { CONFIRM_ERRORS, requireConfirmed } from "../auth/require-confirmed.ts";
+import { CONFIRM, CONFIRM_ERRORS, requireConfirmed } from "../auth/require-confirmed.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { requireVerified, UNVERIFIED } from "../auth/require-verified.ts";
 import type { SessionCookie } from "../auth/session-cookie.ts";
 import { type CurrentSession, confirmSession, findSession } from "../auth/sessions.ts";
 import type { StartSession } from "../auth/start-session.ts";
@@ -45,6 +47,7 @@ export interface OidcRoutesOptions {
   limiter: RateLimiter;
   cookie: SessionCookie;
   startSession: StartSession;
+  takeBack: TakeBack;
   guard: SessionGuard;
 }
 
@@ -53,7 +56,7 @@ type Provider = IdentityProvider & { client: ProviderClient };
 /** Sign-in with identity providers: to the provider and back, and a person's links to them. */
 export function oidcRoutes(
   app: App,
-  { db, config, limiter, cookie, startSession, guard }: OidcRoutesOptions,
+  { db, config, limiter, cookie, startSession, takeBack, guard }: OidcRoutesOptions,
 ) {
   const { publicUrl } = config;
   const tags = ["Accounts"];
@@ -173,7 +176,9 @@ export function oidcRoutes(
     identity: ProvidedIdentity,
   ): Promise<Refusal | undefined> => {
     const place = placeOf(request);
-    const found = await findPerson({ db, config, from: place }, provider, identity);
+    const session = await currentSession(request);
+    const options = { db, config, from: place, session, takeBack };
+    const found = await findPerson(options, provider, identity);
     if (isRefusal(found)) return found;
     const method = `oidc:${provider.id}`;
     const methods = [method, ...(identity.hasSecondFactor ? ["oidc-mfa"] : [])];
@@ -197,13 +202,12 @@ export function oidcRoutes(
     if (!session || session.id !== flow.sessionId) return "expired";
     if (flow.purpose === "link") {
       const origin = originAs(request, session.user);
-      return (await linkIdentity(db, session.user.id, origin, provider.id, identity))
-        ? undefined
-        : "link-needed";
+      return (await linkIdentity(db, session, origin, provider.id, identity)) ? undefined : "link-needed";
     }
     if ((await findIdentity(db, identity)) !== session.user.id) return "refused";
-    await confirmSession(db, session.id);
-    return undefined;
+    // The person may have to confirm with a factor of their own, whatever was asked.
+    const isConfirmed = await confirmSession(db, session, `oidc:${provider.id}`);
+    return isConfirmed ? undefined : "refused";
   };
 
   app.get(
@@ -230,13 +234,14 @@ export function oidcRoutes(
           "The account at the provider is linked when the browser comes back from the returned address.",
         body: schemas.linkedProvider,
         response: { 200: schemas.providerUrl },
-        errors: { 400: [UNKNOWN_PROVIDER], ...CONFIRM_ERRORS },
+        errors: { 400: [UNKNOWN_PROVIDER], 403: [CONFIRM, UNVERIFIED] },
       },
     },
     async (request, reply) => {
       const provider = providers.get(request.body.provider);
       if (!provider) throw new HttpError(400, UNKNOWN_PROVIDER);
-      const { id: sessionId } = sessionOf(request);
+      const { id: sessionId, user } = sessionOf(request);
+      requireVerified(user);
       return { url: await begin(reply, provider, { purpose: "link", sessionId, next: SETTINGS_PAGE }) };
     },
   );

@@ -7,7 +7,7 @@ import { readLogs, readTraces } from "./decode/read-otlp.ts";
 import { maskLog, SharedMasking, SpanMasking } from "./mask-span.ts";
 
 /** Requests of real instrumentations, in which nothing is secret. They are not part of the repository. */
-const FIXTURES = new URL("../../../../shared/otlp/fixtures/", import.meta.url);
+const FIXTURES = new URL("../../../../../shared/otlp/fixtures/", import.meta.url);
 const hasFixtures = existsSync(FIXTURES);
 
 const files = (pattern: RegExp) =>

@@ -1,4 +1,5 @@
 import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JudgedReason } from "./judged-reason.ts";
@@ -32,7 +33,7 @@ const decision = (id: string, parentSpanId: string | null, timestamp: number) =>
   timestamp,
 });
 
-const RUNS = Number(process.env.OUTCOME_RUNS ?? 5_000);
+const RUNS = volume(5_000);
 const randomId = fc.constantFrom("s0", "s1", "s2", "s3", "gone");
 const randomInstant = fc.integer({ min: 0, max: 6 });
 const randomSpans = fc

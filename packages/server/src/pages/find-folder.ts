@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 // The build in a checkout, or its copy in the published package. The paths are the same from src and dist.
 const FOLDERS = {
   dashboard: ["../../../dashboard/dist/", "../../dashboard/"],
-  documentation: ["../../../site/dist/", "../../docs/"],
+  documentation: ["../../../../docs/renderer/dist/", "../../docs/"],
 };
 
 /** The folder of a build, with a slash at the end; undefined if it is not built. */

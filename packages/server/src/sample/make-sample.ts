@@ -1,5 +1,5 @@
 import { parseBatch, UNLIMITED_SESSIONS } from "@whytrace/contract";
-import { type DemoTrace, demoMonth } from "@whytrace/demo";
+import { DEMO_STORY, type DemoTrace, demoMonth } from "@whytrace/demo";
 import { sql } from "kysely";
 import { addUnknownKey } from "../api-keys/add-unknown-key.ts";
 import { createSubscription } from "../billing/create-subscription.ts";
@@ -11,8 +11,8 @@ import type { TraceStore } from "../trace-store/store/store-traces.ts";
 import { addWorkspace } from "../workspaces/add-workspace.ts";
 import { SAMPLE_KEY_ID, SAMPLE_WORKSPACE } from "./sample-workspace.ts";
 
-/** A month of several agents. With half as many, Why finds nothing in one of ten such months. */
-export const SAMPLE_TRACES = 2_000;
+/** A month of several agents. With half as many, Why finds nothing in one of ten such months. A test makes fewer. */
+export const SAMPLE = { traces: 2_000 };
 const BATCH_TRACES = 50;
 
 /** The simulated month up to now. A month that is there is replaced, trace by trace: it has the same ids. */
@@ -23,7 +23,7 @@ export async function* makeSample(db: Database, store: TraceStore): AsyncGenerat
     await addUnknownKey(trx, SAMPLE_KEY_ID, SAMPLE_WORKSPACE);
   });
   const seed = await readSeed(db);
-  const month = demoMonth({ seed, now: new Date(), traces: SAMPLE_TRACES });
+  const month = demoMonth({ seed, story: DEMO_STORY, now: new Date(), traces: SAMPLE.traces });
   for (let traces = takeBatch(month); traces.length > 0; traces = takeBatch(month)) {
     // The store expects JSON as a client sends it.
     const body = JSON.stringify({ traces });

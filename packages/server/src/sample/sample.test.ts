@@ -1,10 +1,17 @@
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { SAMPLE } from "./make-sample.ts";
 import { SAMPLE_WORKSPACE } from "./sample-workspace.ts";
 
+const TRACES = SAMPLE.traces;
+SAMPLE.traces = volume(TRACES);
+afterAll(() => {
+  SAMPLE.traces = TRACES;
+});
 const { client, db, databaseUrl } = await boot();
 const read = (path: string, method = "GET", options: { body?: unknown } = {}) =>
   client.request(method, `/w/sample${path}`, options);
@@ -33,7 +40,7 @@ describe("the sample workspace", () => {
 
   it("is a month that everybody reads without an account, up to today", async () => {
     const { total, traces } = expectStatus(await read("/api/traces"), 200).json;
-    expect(total).toBe(2_000);
+    expect(total).toBe(SAMPLE.traces);
     expect(Date.now() - Date.parse(traces[0].startedAt)).toBeLessThan(3_600_000);
     const { agents } = expectStatus(await read("/api/insights/agents/health"), 200).json;
     expect(agents.length).toBeGreaterThan(5);
@@ -64,7 +71,7 @@ describe("the sample workspace", () => {
 
   it("is the same for somebody who has an account, and is not counted", async () => {
     const user = await newSender(client, db, "FREE");
-    expect((await user.get("/w/sample/api/traces")).json.total).toBe(2_000);
+    expect((await user.get("/w/sample/api/traces")).json.total).toBe(SAMPLE.traces);
     expect((await user.get("/api/traces")).json.total).toBe(0);
     expect((await user.get("/api/billing")).json.sessionsUsed).toBe(0);
     const [{ id }] = (await read("/api/traces?limit=1")).json.traces;

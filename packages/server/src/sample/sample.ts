@@ -4,7 +4,7 @@ import type { PublicReader } from "../api-keys/guards.ts";
 import { runLeased } from "../db/run-leased.ts";
 import { HttpError } from "../http/http-error.ts";
 import { TraceStore, type TraceStoreOptions } from "../trace-store/store/store-traces.ts";
-import { makeSample, SAMPLE_TRACES } from "./make-sample.ts";
+import { makeSample, SAMPLE } from "./make-sample.ts";
 import { SAMPLE_KEY_ID, SAMPLE_WORKSPACE } from "./sample-workspace.ts";
 
 export interface SampleOptions extends TraceStoreOptions {
@@ -53,7 +53,7 @@ export class Sample implements Pick<PublicReader, "admit"> {
 
   async #check() {
     const { traces, newestMs } = await this.#readState();
-    const isWhole = traces >= SAMPLE_TRACES;
+    const isWhole = traces >= SAMPLE.traces;
     const isFresh = newestMs !== null && Date.now() - newestMs < MAX_AGE_MS;
     this.#isReady ||= isWhole;
     const isDone = isWhole && isFresh;

@@ -4,6 +4,7 @@ import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/otlp
 import { newSender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import { afterAll, expect, it, vi } from "vitest";
 import { ByteBudget } from "../concurrency/byte-budget.ts";
 import { readConfig } from "../config.ts";
@@ -92,68 +93,75 @@ it("starts a new thread while one ends that had nothing to do", async () => {
   }
 });
 
-it("finds everything in a trace that is larger than its memory, the first hits first", async () => {
-  const sender = await newSender(client, db);
-  const id = otlpId(16);
-  const spanIds = Array.from({ length: 24 }, () => otlpId(8));
-  const send = (indexes: number[], word: string) =>
-    sendOtlp(
-      client,
-      sender.key,
-      spansRequest(
-        indexes.map((index) =>
-          otlpSpan(
-            id,
-            // It cannot be compressed.
-            { filling: randomBytes(1_100_000).toString("base64"), text: `a ${word} of ${index}` },
-            // The first span is the root, whose name the trace has too.
-            { spanId: spanIds[index], name: `span ${index}`, ...(index > 0 && { parentSpanId: spanIds[0] }) },
+it.runIf(IS_WHOLE)(
+  "finds everything in a trace that is larger than its memory, the first hits first",
+  async () => {
+    const sender = await newSender(client, db);
+    const id = otlpId(16);
+    const spanIds = Array.from({ length: 24 }, () => otlpId(8));
+    const send = (indexes: number[], word: string) =>
+      sendOtlp(
+        client,
+        sender.key,
+        spansRequest(
+          indexes.map((index) =>
+            otlpSpan(
+              id,
+              // It cannot be compressed.
+              { filling: randomBytes(1_100_000).toString("base64"), text: `a ${word} of ${index}` },
+              // The first span is the root, whose name the trace has too.
+              {
+                spanId: spanIds[index],
+                name: `span ${index}`,
+                ...(index > 0 && { parentSpanId: spanIds[0] }),
+              },
+            ),
           ),
         ),
-      ),
-    );
-  for (let first = 0; first < spanIds.length; first += 4)
-    expectStatus(await send([first, first + 1, first + 2, first + 3], "needle!"), 200);
-  // Their payloads lie in other parts than those of their neighbours, and what was there is not found any more.
-  for (const indexes of [
-    [23, 1, 9],
-    [14, 2, 20],
-  ])
-    expectStatus(await send(indexes, "thimble!"), 200);
-  const hold = memory.open(sender.workspaceId);
-  let maxBytes = 0;
-  const search = async (query: string, traceId?: string) => {
-    const found: SearchLine[] = [];
-    const { signal } = new AbortController();
-    const options = {
-      workspaceId: sender.workspaceId,
-      query,
-      filter: { tags: [] },
-      limit: 1_000,
-      signal,
-      traceId,
+      );
+    for (let first = 0; first < spanIds.length; first += 4)
+      expectStatus(await send([first, first + 1, first + 2, first + 3], "needle!"), 200);
+    // Their payloads lie in other parts than those of their neighbours, and what was there is not found any more.
+    for (const indexes of [
+      [23, 1, 9],
+      [14, 2, 20],
+    ])
+      expectStatus(await send(indexes, "thimble!"), 200);
+    const hold = memory.open(sender.workspaceId);
+    let maxBytes = 0;
+    const search = async (query: string, traceId?: string) => {
+      const found: SearchLine[] = [];
+      const { signal } = new AbortController();
+      const options = {
+        workspaceId: sender.workspaceId,
+        query,
+        filter: { tags: [] },
+        limit: 1_000,
+        signal,
+        traceId,
+      };
+      for await (const lines of searchTraces(
+        { reads: connections.reads, thread, hold, isShared: () => false },
+        options,
+      )) {
+        maxBytes = Math.max(maxBytes, memory.heldBytes);
+        found.push(...lines);
+      }
+      expect(found.at(-1)).toMatchObject({ kind: "end", cursor: null, traces: 1 });
+      return found.flatMap((line) => (line.kind === "hit" ? line : []));
     };
-    for await (const lines of searchTraces(
-      { reads: connections.reads, thread, hold, isShared: () => false },
-      options,
-    )) {
-      maxBytes = Math.max(maxBytes, memory.heldBytes);
-      found.push(...lines);
-    }
-    expect(found.at(-1)).toMatchObject({ kind: "end", cursor: null, traces: 1 });
-    return found.flatMap((line) => (line.kind === "hit" ? line : []));
-  };
-  const again = [1, 2, 9, 14, 20, 23];
-  const others = spanIds.map((_, index) => index).filter((index) => !again.includes(index));
-  const namesOf = (indexes: number[]) => indexes.map((index) => `span ${index}`);
-  const needles = await search("needle!", id);
-  expect(needles.map(({ record }) => record.name)).toEqual(namesOf(others));
-  expect(needles.map(({ before }) => before.endsWith("a "))).toEqual(others.map(() => true));
-  expect((await search("thimble!", id)).map(({ record }) => record.name)).toEqual(namesOf(again));
-  const [first, second, third, ...more] = await search("needle!");
-  expect([first, second, third].map((hit) => hit?.record.name)).toEqual(namesOf(others.slice(0, 3)));
-  expect([third?.moreInTrace, more]).toEqual([others.length - 3, []]);
-  expect(await search("span 2", id)).toHaveLength(5);
-  expect(maxBytes).toBeLessThan(24 * 1024 * 1024);
-  hold.close();
-});
+    const again = [1, 2, 9, 14, 20, 23];
+    const others = spanIds.map((_, index) => index).filter((index) => !again.includes(index));
+    const namesOf = (indexes: number[]) => indexes.map((index) => `span ${index}`);
+    const needles = await search("needle!", id);
+    expect(needles.map(({ record }) => record.name)).toEqual(namesOf(others));
+    expect(needles.map(({ before }) => before.endsWith("a "))).toEqual(others.map(() => true));
+    expect((await search("thimble!", id)).map(({ record }) => record.name)).toEqual(namesOf(again));
+    const [first, second, third, ...more] = await search("needle!");
+    expect([first, second, third].map((hit) => hit?.record.name)).toEqual(namesOf(others.slice(0, 3)));
+    expect([third?.moreInTrace, more]).toEqual([others.length - 3, []]);
+    expect(await search("span 2", id)).toHaveLength(5);
+    expect(maxBytes).toBeLessThan(24 * 1024 * 1024);
+    hold.close();
+  },
+);

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Origin } from "../audit/record-event.ts";
 import { readFactors, secondFactorsOf } from "../auth/factors.ts";
-import { type CurrentSession, confirmSession } from "../auth/sessions.ts";
+import { lockConfirmed } from "../auth/require-confirmed.ts";
+import { requireVerified } from "../auth/require-verified.ts";
+import { addMethod, type CurrentSession, endOtherConfirmations } from "../auth/sessions.ts";
 import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
@@ -15,19 +17,23 @@ export const NO_FACTOR = "Add a passkey or an authenticator app first.";
 
 /**
  * Adds a second factor with `add` and counts it for the session, which has just proved it. Returns what `add` returned, and
- * recovery codes if this is the person's first factor.
+ * recovery codes if this is the person's first factor: then what other sessions have confirmed without one counts no more.
  */
 export function addFactor<T>(
   db: Database,
-  { id: sessionId, user }: CurrentSession,
+  session: CurrentSession,
   { method, origin }: { method: Factor; origin: Origin },
   add: (trx: Database) => Promise<T>,
 ): Promise<{ added: T; recoveryCodes: string[] }> {
   return transaction(db, async (trx) => {
+    const { id: sessionId, user } = session;
     await lockFactors(trx, user.id);
+    await lockConfirmed(trx, session);
+    requireVerified(user);
     const isFirst = secondFactorsOf(await readFactors(trx, user.id)).length === 0;
     const added = await add(trx);
-    await confirmSession(trx, sessionId, method);
+    await addMethod(trx, sessionId, method);
+    if (isFirst) await endOtherConfirmations(trx, user.id, sessionId);
     const recoveryCodes = isFirst ? await replaceRecoveryCodes(trx, user.id) : [];
     await recordSignIn(trx, origin, { action: "second-factor.added", details: { method } });
     return { added, recoveryCodes };

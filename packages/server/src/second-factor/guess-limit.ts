@@ -31,8 +31,17 @@ export class GuessLimit {
 
   /** Throws 429 if there were too many. */
   admit({ userId }: Pick<Guessed, "userId">): Promise<void> {
+    return this.#admit("second-factor", userId);
+  }
+
+  /** The same for codes of an app that is set up. */
+  admitSetup(userId: UserId): Promise<void> {
+    return this.#admit("second-factor-setup", userId);
+  }
+
+  #admit(name: string, subject: string): Promise<void> {
     const { limiter, config } = this.#options;
-    return limiter.admit([{ ...config.rateLimits.secondFactor, name: "second-factor", subject: userId }]);
+    return limiter.admit([{ ...config.rateLimits.secondFactor, name, subject }]);
   }
 
   /** Counts a wrong one. The tenth in an hour sends the person a mail: somebody knows the password. */

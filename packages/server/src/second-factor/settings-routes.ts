@@ -3,13 +3,17 @@ import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { z } from "zod";
 import { readFactors } from "../auth/factors.ts";
 import { originOf } from "../auth/origin-of.ts";
-import { CONFIRM_ERRORS, requireConfirmed } from "../auth/require-confirmed.ts";
+import { CONFIRM, CONFIRM_ERRORS, requireConfirmed } from "../auth/require-confirmed.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
+import { requireVerified, UNVERIFIED } from "../auth/require-verified.ts";
+import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
+import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
 import { addFactor, NO_FACTOR, removeFactor, renewRecoveryCodes } from "./change-factors.ts";
 import type { FactorChecks } from "./check-factor.ts";
+import { GuessLimit } from "./guess-limit.ts";
 import { addPasskey, newPasskeyOptions, PASSKEY_REFUSED, TOO_MANY_PASSKEYS } from "./passkeys/add-passkey.ts";
 import { deletePasskey, listPasskeys, renamePasskey } from "./passkeys/stored-passkeys.ts";
 import { NO_PASSKEYS } from "./sign-in-routes.ts";
@@ -17,17 +21,25 @@ import { confirmTotp, deleteTotp, startTotp, TOTP_EXISTS, TOTP_UNAVAILABLE } fro
 
 const INVALID_CODE = "Invalid code";
 const NO_PASSKEY = "Passkey not found";
+/** Error texts of routes that add a factor. */
+const ADDING_ERRORS = { 403: [CONFIRM, UNVERIFIED] };
 
 export interface FactorSettingsOptions {
   db: Database;
+  config: Config;
+  limiter: RateLimiter;
   checks: FactorChecks;
   guard: SessionGuard;
 }
 
 /** A person's passkeys, authenticator app and recovery codes. */
-export function factorSettingsRoutes(app: App, { db, checks, guard }: FactorSettingsOptions) {
+export function factorSettingsRoutes(
+  app: App,
+  { db, config, limiter, checks, guard }: FactorSettingsOptions,
+) {
   const tags = ["Account settings"];
   const { encryption, relyingParty } = checks;
+  const guesses = new GuessLimit({ db, limiter, config });
   const confirmed = [guard, requireConfirmed];
   const params = z.object({ id: z.string() });
 
@@ -53,16 +65,20 @@ export function factorSettingsRoutes(app: App, { db, checks, guard }: FactorSett
         summary: "Start to set up an authenticator app",
         description: "The secret counts when you have confirmed it with a code. Starting again replaces it.",
         response: { 201: schemas.startedTotp },
-        errors: { ...CONFIRM_ERRORS, 409: [TOTP_EXISTS], 503: [TOTP_UNAVAILABLE] },
+        errors: { ...ADDING_ERRORS, 409: [TOTP_EXISTS], 503: [TOTP_UNAVAILABLE] },
       },
     },
-    async (request, reply) => reply.code(201).send(await startTotp(db, encryption, sessionOf(request).user)),
+    async (request, reply) => {
+      const { user } = sessionOf(request);
+      requireVerified(user);
+      return reply.code(201).send(await startTotp(db, encryption, user));
+    },
   );
 
   app.post(
     "/api/account/totp/confirm",
     {
-      onRequest: guard,
+      onRequest: confirmed,
       schema: {
         tags,
         summary: "Finish to set up an authenticator app",
@@ -70,12 +86,18 @@ export function factorSettingsRoutes(app: App, { db, checks, guard }: FactorSett
           "From then on your password alone is not enough. Returns ten recovery codes if this is your first factor, otherwise none.",
         body: schemas.totpCode,
         response: { 200: schemas.recoveryCodeList },
-        errors: { 400: [INVALID_CODE], 503: [TOTP_UNAVAILABLE] },
+        errors: {
+          400: [INVALID_CODE],
+          ...ADDING_ERRORS,
+          503: [TOTP_UNAVAILABLE],
+          ...RATE_LIMIT_ERRORS,
+        },
       },
     },
     async (request) => {
       const session = sessionOf(request);
       const act = { method: "totp", origin: originOf(request) } as const;
+      await guesses.admitSetup(session.user.id);
       const { recoveryCodes } = await addFactor(db, session, act, async (trx) => {
         if (!(await confirmTotp(trx, encryption, session.user.id, request.body.code)))
           throw new HttpError(400, INVALID_CODE);
@@ -131,10 +153,11 @@ export function factorSettingsRoutes(app: App, { db, checks, guard }: FactorSett
         description:
           "Returns what `navigator.credentials.create()` needs. Only the session that asked can use the challenge, once, within 5 minutes.",
         response: { 200: schemas.passkeyOptions },
-        errors: { ...CONFIRM_ERRORS, 409: [TOO_MANY_PASSKEYS, NO_PASSKEYS] },
+        errors: { ...ADDING_ERRORS, 409: [TOO_MANY_PASSKEYS, NO_PASSKEYS] },
       },
     },
     async (request) => {
+      requireVerified(sessionOf(request).user);
       if (!relyingParty) throw new HttpError(409, NO_PASSKEYS);
       return { options: await newPasskeyOptions(db, relyingParty, sessionOf(request)) };
     },
@@ -143,14 +166,14 @@ export function factorSettingsRoutes(app: App, { db, checks, guard }: FactorSett
   app.post(
     "/api/account/passkeys",
     {
-      onRequest: guard,
+      onRequest: confirmed,
       schema: {
         tags,
         summary: "Add a passkey",
         description: "Returns ten recovery codes if this is your first factor, otherwise none.",
         body: schemas.newPasskey,
         response: { 201: schemas.addedPasskey },
-        errors: { 400: [PASSKEY_REFUSED], 409: [TOO_MANY_PASSKEYS] },
+        errors: { 400: [PASSKEY_REFUSED], ...ADDING_ERRORS, 409: [TOO_MANY_PASSKEYS] },
       },
     },
     async (request, reply) => {

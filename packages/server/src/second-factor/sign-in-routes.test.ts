@@ -58,6 +58,7 @@ it("everybody is told how to sign in here", async () => {
     registration: false,
   });
   const user = await client.newUser();
+  await user.verify?.();
   const there = new Client(plain.url, user.cookie);
   expect((await there.post("/api/account/totp", {})).text).toBe(
     '{"error":"Authenticator apps are not available"}',
@@ -96,6 +97,7 @@ describe("an authenticator app", () => {
 
   it("counts for nothing before a code has proved it, and only one can be set up", async () => {
     const user = await client.newUser();
+    await user.verify?.();
     const first = (await user.post("/api/account/totp", {})).json;
     expect(first.uri).toContain(`secret=${first.secret}`);
     const second = (await user.post("/api/account/totp", {})).json;
@@ -181,6 +183,20 @@ describe("guessing", () => {
     await expect.poll(() => told().length).toBe(1);
   });
 
+  it("has the same limit while an app is set up", async () => {
+    const { client } = await boot({ ...SETTINGS, RATE_LIMIT_SECOND_FACTOR: "10/1h" });
+    const user = await client.newUser();
+    await user.verify?.();
+    const { secret } = expectStatus(await user.post("/api/account/totp", {}), 201).json;
+    const guess = (code: string) => user.post("/api/account/totp/confirm", { code });
+    const guesses = await Promise.all(Array.from({ length: 15 }, () => guess(wrongOf(secret))));
+    expect(guesses.map(({ status }) => status).toSorted()).toEqual([
+      ...Array(10).fill(400),
+      ...Array(5).fill(429),
+    ]);
+    expect((await guess(appCode(secret))).status).toBe(429);
+  });
+
   it("does not help whoever learns the password: a changed one ends the first step", async () => {
     const user = await client.newUser();
     const { secret } = await addApp(user);
@@ -253,6 +269,7 @@ describe("a passkey", () => {
 
   it("is added once, only by the session that asked, and only with the person verified", async () => {
     const [user, mallory] = [await client.newUser(), await client.newUser()];
+    for (const person of [user, mallory]) await person.verify?.();
     const optionsFor = async (person: Client) =>
       expectStatus(await person.post("/api/account/passkeys/options", {}), 200).json.options;
     const add = (person: Client, response: object) =>
@@ -321,8 +338,10 @@ describe("confirming", () => {
 
   it("is asked for ten minutes after the last proof, and the header names the ways", async () => {
     const user = await client.newUser();
+    await user.verify?.();
     const acts: [method: string, path: string][] = [
       ["POST", "/api/account/totp"],
+      ["POST", "/api/account/totp/confirm"],
       ["DELETE", "/api/account/totp"],
       ["POST", "/api/account/recovery-codes"],
       ["POST", "/api/account/passkeys/options"],

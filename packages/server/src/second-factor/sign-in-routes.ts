@@ -3,7 +3,6 @@ import type { FactorAnswer } from "@whytrace/contract/schemas/sign-in/sign-in";
 import * as schemas from "@whytrace/contract/schemas/sign-in/sign-in";
 import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { sql } from "kysely";
-import { readFactors, waysToConfirm } from "../auth/factors.ts";
 import { placeOf } from "../auth/origin-of.ts";
 import type { Passwords } from "../auth/passwords.ts";
 import { type SessionGuard, sessionOf } from "../auth/require-session.ts";
@@ -148,7 +147,8 @@ export function secondFactorRoutes(
       },
     },
     async (request, reply) => {
-      const { id, user } = sessionOf(request);
+      const session = sessionOf(request);
+      const { id, user } = session;
       const { password, ...answer } = request.body;
       const refuse = (method: string) => {
         recordFailedSignIn(db, request, reply, { email: user.email, method, purpose: "confirm" });
@@ -156,18 +156,17 @@ export function secondFactorRoutes(
       };
       if (password !== undefined) {
         await limiter.admit([{ ...login, name: "password-check", subject: id }]);
-        const ways = waysToConfirm(await readFactors(db, user.id));
         const isRight = await passwords.verify(await readPasswordHash(db, user.id), password);
-        if (!isRight || !ways.includes("password")) throw refuse("password");
+        if (!isRight || !(await confirmSession(db, session, "password"))) throw refuse("password");
       } else {
         const guessed = { userId: user.id, email: user.email };
         await guesses.admit(guessed);
-        if (!(await checkFactor(checks, user.id, answer))) {
+        const method = await checkFactor(checks, user.id, answer);
+        if (!method || !(await confirmSession(db, session, method))) {
           await guesses.countFailure(guessed);
           throw refuse(methodOf(answer));
         }
       }
-      await confirmSession(db, id);
       return SUCCESS;
     },
   );

@@ -1,8 +1,8 @@
 import { type Blame, blameSentence, type SharedWhy, suspectSentence } from "@whytrace/contract";
+import { worldTraces } from "@whytrace/lab/worlds/world-traces.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { Client, expectStatus } from "@whytrace/testing/server/client.ts";
-import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
+import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { lockWorkspace } from "../workspaces/lock-workspace.ts";
@@ -28,6 +29,12 @@ export function revokeShare(
     await recordEvent(trx, workspaceId, origin, { action: "link.revoked", target, details });
     return true;
   });
+}
+
+/** Revokes all links that a person made. Returns their number. */
+export async function revokeSharesOf(trx: Database, userId: UserId): Promise<number> {
+  const { rows } = await sql`delete from trace_shares where created_by = ${userId} returning id`.execute(trx);
+  return rows.length;
 }
 
 const KEPT_DAYS = 30;

@@ -1,5 +1,5 @@
 import { sharedLink, sharedWhy } from "@whytrace/contract/schemas/shares";
-import { outline, wholeTrace } from "@whytrace/contract/schemas/traces";
+import { sharedOutline, sharedTrace } from "@whytrace/contract/schemas/traces";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -97,7 +97,7 @@ export function sharedRoutes(
         tags,
         summary: "Get the shared trace with all its children",
         params: token,
-        response: { 200: wholeTrace.omit({ userId: true }) },
+        response: { 200: sharedTrace },
         errors: PAYLOAD_ERRORS,
       },
     },
@@ -115,7 +115,7 @@ export function sharedRoutes(
           "Omits input, output, metadata and contextSnapshot. If the link does not include payloads, reasoning is null and " +
           "options have only their names.",
         params: token,
-        response: { 200: outline.omit({ userId: true }) },
+        response: { 200: sharedOutline },
         errors: ERRORS,
       },
     },

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
+import { otlpAttributes } from "@whytrace/testing/otlp/otlp-samples.ts";
+import { nanos, otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
 import { decision, event, newSender, sendAs, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
@@ -40,7 +41,7 @@ const payload = (bytes: number) => randomBytes(bytes).toString("base64");
 
 describe("a trace that came in pieces", async () => {
   const id = otlpId(16);
-  const texts = Array.from({ length: 16 }, () => payload(1_500_000));
+  const texts = Array.from({ length: 16 }, () => payload(1_000_000));
   const spanIds = texts.map(() => otlpId(8));
   const pieceOf = (indexes: number[], suffix = "") =>
     spansRequest(
@@ -62,11 +63,10 @@ describe("a trace that came in pieces", async () => {
   it("is whole if spans are sent again in another order, so that their payloads lie in other parts", async () => {
     for (const indexes of [
       [12, 3, 7],
-      [0, 15, 8],
-      [3, 4, 11],
+      [0, 15, 3],
     ])
       expectStatus(await sendOtlp(client, user.key, pieceOf(indexes, " again")), 200);
-    const again = new Set([12, 3, 7, 0, 15, 8, 4, 11]);
+    const again = new Set([12, 3, 7, 0, 15]);
     const { json, maxBytes } = await readAll(await getTrace(reads, user.workspaceId, id, "whole"));
     expect(json.spans.map(({ metadata }: { metadata: { text: string } }) => metadata.text)).toEqual(
       texts.map((text, index) => `${text}${again.has(index) ? " again" : ""}`),
@@ -74,11 +74,44 @@ describe("a trace that came in pieces", async () => {
     expect(maxBytes).toBeLessThan(16 * MIB);
   });
 
-  it("breaks off if it changes while it is read: half of each state would be neither", async () => {
+  it("is read while it goes on: what comes meanwhile is left out", async () => {
+    let added = 0;
+    const addSpan = async () => {
+      const later = otlpSpan(id, { text: "later" }, { parentSpanId: spanIds[0], name: `later ${added}` });
+      expectStatus(await sendOtlp(client, user.key, spansRequest([later])), 200);
+      added += 1;
+    };
+    for (let n = 0; n < 3; n += 1) await addSpan();
+    const decided = {
+      name: "whytrace.decision",
+      timeUnixNano: nanos(1),
+      attributes: otlpAttributes({ "whytrace.decision.chosen": "a" }),
+    };
+    const first = otlpSpan(id, {}, { parentSpanId: spanIds[0], events: [decided] });
+    expectStatus(await sendOtlp(client, user.key, spansRequest([first])), 200);
+    const before = (await readAll(await getTrace(reads, user.workspaceId, id, "whole"))).json;
+    const stored = await getTrace(reads, user.workspaceId, id, "whole");
+    const pieces: Buffer[] = [];
+    for await (const chunk of stored?.chunks() ?? []) {
+      pieces.push(...chunk.map((piece) => Buffer.from(piece)));
+      // So many small pieces that they are packed together, with the small parts before them.
+      for (let n = 0; n < 3; n += 1) await addSpan();
+      // Stands for spans by which stored decisions become others.
+      await sql`update decision_points set position = position + 1 where trace_id = ${id}`.execute(db);
+    }
+    expect(before.decisionPoints).toHaveLength(1);
+    expect(added).toBeGreaterThan(32);
+    expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual(before);
+    const after = await readAll(await getTrace(reads, user.workspaceId, id, "whole"));
+    expect(after.json.spans).toHaveLength(texts.length + 1 + added);
+    expect(after.maxBytes).toBeLessThan(16 * MIB);
+  });
+
+  it("breaks off if what is not read yet changes: half of each state would be neither", async () => {
     const stored = await getTrace(reads, user.workspaceId, id, "whole");
     const chunks = stored?.chunks();
     expect((await chunks?.next())?.done).toBe(false);
-    expectStatus(await sendOtlp(client, user.key, pieceOf([1], " changed")), 200);
+    expectStatus(await sendOtlp(client, user.key, pieceOf([15], " changed")), 200);
     const readOn = async () => {
       while (!(await chunks?.next())?.done);
     };

@@ -1,3 +1,4 @@
+import type { ChildKind } from "@whytrace/contract";
 import { sql } from "kysely";
 import type pg from "pg";
 import { type CopiedRow, copyOut } from "../db/copy/copy-out.ts";
@@ -57,22 +58,35 @@ export function getTrace(
     const { version, rowsBytes, partsBytes } = readSize(size);
     if (rowsBytes > MAX_ROWS_BYTES || partsBytes > MAX_PARTS_BYTES) {
       const slices = await planTrace(client, workspaceId, traceId, detail);
-      return new LargeTrace({ reads, workspaceId, traceId, detail, slot, version, trace, slices });
+      const decisionSlices = slices.filter(({ kind }) => kind === "decisionPoints");
+      const decisions =
+        decisionSlices.length === 1
+          ? await copyOut(client, listQuery(workspaceId, traceId, "decisionPoints", detail))
+          : undefined;
+      return new LargeTrace({
+        reads,
+        workspaceId,
+        traceId,
+        detail,
+        slot,
+        version,
+        trace,
+        slices,
+        decisions,
+      });
     }
     const [parts, ...lists] = await Promise.all([
       partsBytes > 0 ? copyOut(client, partsQuery(workspaceId, traceId)) : [],
-      ...CHILD_KINDS.map((kind) =>
-        copyOut(
-          client,
-          recordsQuery(kind, detail, sql`${childrenOf(workspaceId, traceId)} order by position`),
-        ),
-      ),
+      ...CHILD_KINDS.map((kind) => copyOut(client, listQuery(workspaceId, traceId, kind, detail))),
     ]);
     return new SmallTrace(trace, lists, new TracePayloads(parts), detail);
   };
   // All queries read one snapshot, so they see a concurrent replacement completely or not at all.
   return reads.run(workspaceId, (_db, client) => readSnapshot(client, () => read(client)), slot);
 }
+
+const listQuery = (workspaceId: WorkspaceId, traceId: string, kind: ChildKind, detail: RecordDetail) =>
+  recordsQuery(kind, detail, sql`${childrenOf(workspaceId, traceId)} order by position`);
 
 const sizeQuery = (
   workspaceId: WorkspaceId,

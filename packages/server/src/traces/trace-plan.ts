@@ -1,7 +1,7 @@
 import type { ChildKind } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type pg from "pg";
-import { copyOut } from "../db/copy/copy-out.ts";
+import { type CopiedRow, copyOut } from "../db/copy/copy-out.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { hasPayloadParts } from "../payloads/packed-fields.ts";
 import { type PartLocation, PayloadLocations } from "../payloads/payload-locations.ts";
@@ -15,7 +15,8 @@ export const CHILD_KINDS = ["spans", "decisionPoints", "events"] as const satisf
 const SLICE_BYTES = 4 * 1024 * 1024;
 /** Parts whose contents are larger together are read one after the other. */
 const MAX_CONTENT_BYTES = 12 * 1024 * 1024;
-const POSITION_AND_SIZE_BYTES = 8;
+/** Position, size and version of a child. */
+const PLANNED_BYTES = 12;
 
 const TABLES: Readonly<Record<ChildKind, string>> = {
   spans: "spans",
@@ -34,6 +35,8 @@ export interface TraceSlice {
   firstPosition: number;
   lastPosition: number;
   parts: PlannedPart[];
+  /** As `versionsQuery` returned it. */
+  versions: Buffer;
 }
 
 export const childrenOf = (workspaceId: WorkspaceId, traceId: string) =>
@@ -58,6 +61,15 @@ export const rowsBytesSql = (
     sql` + `,
   );
 
+/** Changes if children at the positions of a slice are written again, added or deleted. */
+export const versionsQuery = (
+  workspaceId: WorkspaceId,
+  traceId: string,
+  { kind, firstPosition, lastPosition }: Pick<TraceSlice, "kind" | "firstPosition" | "lastPosition">,
+): RawBuilder<unknown> => sql`
+  select string_agg(xidsend(xmin), ''::bytea order by position) from ${sql.table(TABLES[kind])}
+  where ${childrenOf(workspaceId, traceId)} and position between ${firstPosition} and ${lastPosition}`;
+
 /** Divides the children of a large trace into slices. The caller has opened a snapshot, in which it reads the version, too. */
 export async function planTrace(
   client: pg.PoolClient,
@@ -66,7 +78,8 @@ export async function planTrace(
   detail: RecordDetail,
 ): Promise<TraceSlice[]> {
   const sizesQuery = (kind: ChildKind) => sql`
-    select string_agg(int4send(position) || int4send((${rowBytesSql(kind, detail)})::integer), ''::bytea order by position)
+    select string_agg(
+      int4send(position) || int4send((${rowBytesSql(kind, detail)})::integer) || xidsend(xmin), ''::bytea order by position)
     from ${sql.table(TABLES[kind])} where ${childrenOf(workspaceId, traceId)}`;
   const [directories, ...sizes] = await Promise.all([
     detail === "whole" ? copyOut(client, directoriesQuery(workspaceId, traceId)) : [],
@@ -81,35 +94,61 @@ function* slicesOf(
   sizes: Buffer | null | undefined,
   locations: PayloadLocations,
 ): Generator<TraceSlice> {
-  let slice: TraceSlice | undefined;
+  let slice: Omit<TraceSlice, "parts" | "versions"> | undefined;
   let parts = new Map<number, PlannedPart>();
+  let versions: Buffer[] = [];
   let bytes = 0;
-  for (let offset = 0; sizes && offset < sizes.length; offset += POSITION_AND_SIZE_BYTES) {
+  const complete = (one: Omit<TraceSlice, "parts" | "versions">) => ({
+    ...one,
+    parts: [...parts.values()],
+    versions: Buffer.concat(versions),
+  });
+  for (let offset = 0; sizes && offset < sizes.length; offset += PLANNED_BYTES) {
     const position = sizes.readInt32BE(offset);
     const location = hasPayloadParts(kind) ? locations.find(kind, position) : undefined;
     const recordBytes = sizes.readInt32BE(offset + 4) + (location?.payloadBytes ?? 0);
     if (slice && bytes + recordBytes > SLICE_BYTES) {
-      yield slice;
+      yield complete(slice);
       slice = undefined;
     }
     if (!slice) {
-      slice = { kind, firstPosition: position, lastPosition: position, parts: [] };
+      slice = { kind, firstPosition: position, lastPosition: position };
       parts = new Map();
+      versions = [];
       bytes = 0;
     }
     bytes += recordBytes;
     slice.lastPosition = position;
-    if (!location) continue;
-    const { part, contentBytes } = location;
-    const planned = parts.get(part);
-    if (planned) planned.positions.push(position);
-    else {
-      const added = { part, contentBytes, positions: [position] };
-      parts.set(part, added);
-      slice.parts.push(added);
-    }
+    versions.push(sizes.subarray(offset + 8, offset + PLANNED_BYTES));
+    if (location) addPosition(parts, location, position);
   }
-  if (slice) yield slice;
+  if (slice) yield complete(slice);
+}
+
+function addPosition(
+  parts: Map<number, PlannedPart>,
+  { part, contentBytes }: PartLocation,
+  position: number,
+): void {
+  const planned = parts.get(part);
+  if (planned) planned.positions.push(position);
+  else parts.set(part, { part, contentBytes, positions: [position] });
+}
+
+/** In which parts the payloads of children are now; undefined if some have none any more. `rows` are those of `directoriesQuery`. */
+export function findParts(
+  kind: ChildKind,
+  positions: number[],
+  rows: CopiedRow[],
+): PlannedPart[] | undefined {
+  const locations = new PayloadLocations(rows);
+  const parts = new Map<number, PlannedPart>();
+  for (const position of positions) {
+    const location = hasPayloadParts(kind) ? locations.find(kind, position) : undefined;
+    if (!location) return undefined;
+    addPosition(parts, location, position);
+  }
+  return [...parts.values()];
 }
 
 /** Spans that were sent again lie in other parts than their neighbours, so a slice may need many. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
+import { plainWords } from "../mail/plain-words.ts";
 
 /** How messages name a workspace, and where its pages are. */
 export interface WorkspaceAddress {
@@ -24,7 +25,7 @@ export async function readWorkspaceAddress(
 
 /** A workspace in a sentence. */
 export const workspaceName = ({ name }: WorkspaceAddress): string =>
-  name === null ? "your workspace" : `the workspace ${name}`;
+  name === null ? "your workspace" : `the workspace ${plainWords(name)}`;
 
 /** The address of a page of the workspace. What servers of earlier versions stored is a whole address already. */
 export const pageIn = ({ url }: WorkspaceAddress, path: string): string =>

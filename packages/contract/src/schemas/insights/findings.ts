@@ -198,6 +198,5 @@ export const newSituationKeys = z.object({
 
 export type FindingItem = z.infer<typeof findingRow>;
 export type Findings = z.infer<typeof findings>;
-export type SituationKeys = z.infer<typeof situationKeys>;
 export type SituationKeyList = z.infer<typeof situationKeyList>;
 export type SuggestedKey = z.infer<typeof suggestedKey>;

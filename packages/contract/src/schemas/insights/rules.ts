@@ -89,4 +89,3 @@ export const decisionRule = z.object({
 export const decisionRuleList = z.object({ rules: z.array(decisionRule) });
 
 export type DecisionRule = z.infer<typeof decisionRule>;
-export type DecisionRuleList = z.infer<typeof decisionRuleList>;

@@ -204,7 +204,6 @@ export const scoreMeans = z.object({
 
 export type ScoreMeans = z.infer<typeof scoreMeans>;
 export type AgentSummary = z.infer<typeof agentSummary>;
-export type AgentList = z.infer<typeof agentList>;
 export type OptionStat = z.infer<typeof optionStat>;
 export type RowDrift = z.infer<typeof rowDrift>;
 export type WhyRow = z.infer<typeof whyRow>;

@@ -50,6 +50,18 @@ const likely = z.object({
   step: hashId,
 });
 
+/** Why an issue has no likely decision. */
+const unexplained = z.object({
+  reason: z
+    .enum(["pending", "too-few-runs", "varies", "none"])
+    .describe(
+      "pending: nothing was compared yet; too-few-runs: too few of the agent's runs to tell a decision from chance; varies: its newest runs " +
+        "are explained by different decisions; none: enough runs were compared, and none of their decisions explains them",
+    ),
+  comparedRuns: z.number().describe("So many runs of the agent were compared with its newest run"),
+  badRuns: z.number().describe("Those of them that are bad"),
+});
+
 export const issue = z.object({
   number: count.describe("Counts up in the workspace; the key of the issue"),
   title: z.string().describe("What its runs have in common, with changing parts masked as #"),
@@ -110,6 +122,7 @@ export const issue = z.object({
   likely: likely
     .nullable()
     .describe("The decision that most of its newest runs are explained by; null if there is none"),
+  unexplained: unexplained.nullable().describe("Why there is none; null if there is one"),
 });
 
 export const issueDetail = issue.extend({
@@ -191,6 +204,7 @@ export const issueBulk = z.object({
   ...ignoredFields,
   assigneeId,
 });
+export const changedIssues = z.object({ changed: z.number().int() });
 
 export const timelineEntry = z.object({
   id: z.string(),
@@ -228,6 +242,7 @@ export const issueGrouping = z.object({
 });
 
 export type Issue = z.infer<typeof issue>;
+export type UnexplainedReason = z.infer<typeof unexplained>["reason"];
 export type LikelyDecision = z.infer<typeof likely>;
 export type IssueDetail = z.infer<typeof issueDetail>;
 export type IssueList = z.infer<typeof issueList>;

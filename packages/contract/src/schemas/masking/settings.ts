@@ -210,6 +210,7 @@ export const maskedMatchesSchema = z.object({
 export type MaskedMatches = z.infer<typeof maskedMatchesSchema>;
 
 export const appliedMaskingSchema = z.object({ job: maskingJobSchema });
+export const stoppedMaskingSchema = z.object({ job: maskingJobSchema.nullable() });
 
 export const traceMaskingSchema = z.object({
   version: count

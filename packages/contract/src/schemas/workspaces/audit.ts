@@ -76,4 +76,3 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export type AuditActor = z.infer<typeof auditActor>;
 export type AuditTarget = z.infer<typeof auditTarget>;
 export type AuditEvent = z.infer<typeof auditEvent>;
-export type AuditPage = z.infer<typeof auditPage>;

@@ -32,6 +32,4 @@ const joinable = z.object({ id: z.string(), name: z.string(), role });
 export const joinableList = z.object({ workspaces: z.array(joinable) });
 
 export type Domain = z.infer<typeof domain>;
-export type DomainList = z.infer<typeof domainList>;
 export type JoinableWorkspace = z.infer<typeof joinable>;
-export type JoinableList = z.infer<typeof joinableList>;

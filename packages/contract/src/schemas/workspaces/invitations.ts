@@ -53,8 +53,6 @@ export const ownInvitationList = z.object({
 });
 
 export type Invitation = z.infer<typeof invitation>;
-export type InvitationList = z.infer<typeof invitationList>;
 export type CreatedInvitation = z.infer<typeof createdInvitation>;
 export type ShownInvitation = z.infer<typeof shownInvitation>;
 export type JoinedWorkspace = z.infer<typeof joinedWorkspace>;
-export type OwnInvitationList = z.infer<typeof ownInvitationList>;

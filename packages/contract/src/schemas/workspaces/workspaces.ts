@@ -73,10 +73,8 @@ export const removalQuery = z.object({
 });
 
 export type Workspace = z.infer<typeof workspace>;
-export type WorkspaceList = z.infer<typeof workspaceList>;
 export type CurrentWorkspace = z.infer<typeof currentWorkspace>;
 export type WorkspacePolicy = z.infer<typeof workspacePolicy>;
 export type WorkspaceOfTrace = z.infer<typeof workspaceOfTrace>;
 export type Member = z.infer<typeof member>;
-export type MemberList = z.infer<typeof memberList>;
 export type CreatedBy = z.infer<typeof createdBy>;

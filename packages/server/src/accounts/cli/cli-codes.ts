@@ -71,6 +71,11 @@ export function useCliCode(
   });
 }
 
+/** Ends the codes of a person that no command has exchanged yet. */
+export async function deleteCliCodes(trx: Database, userId: UserId): Promise<void> {
+  await sql`delete from cli_codes where user_id = ${userId}`.execute(trx);
+}
+
 export async function sweepCliCodes(db: Database): Promise<void> {
   await sql`delete from cli_codes where expires_at <= now()`.execute(db);
 }

@@ -2,7 +2,8 @@ import type { Network } from "../../config.ts";
 import { isInNetworks, isPublicAddress } from "./is-public-address.ts";
 import { type ResolveHost, resolveHost } from "./resolve-host.ts";
 
-export const NOT_PUBLIC = "The address is not public";
+export const NOT_PUBLIC =
+  "The address of the url is not public, and WEBHOOK_ALLOWED_NETWORKS does not allow its network";
 
 export interface AddressRules {
   /** Networks of the operator that channels may use although they are not public. */

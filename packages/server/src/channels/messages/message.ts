@@ -1,6 +1,7 @@
 import type { AlertEventType } from "@whytrace/contract/schemas/alerts/channels";
 import type { Severity } from "@whytrace/contract/schemas/alerts/rules";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
+import { plainWords } from "../../mail/plain-words.ts";
 import { pageIn, type WorkspaceAddress } from "../../workspaces/workspace-address.ts";
 import { type EventData, parseEventData } from "./event-data.ts";
 
@@ -57,8 +58,8 @@ export function toMessage(
   return {
     type,
     key: `whytrace-${workspaceId}-${subject}`,
-    head: headOf(type, data),
-    lines: [...linesOf(data), ...workspaceLine(workspace)],
+    head: plainWords(headOf(type, data)),
+    lines: [...linesOf(data), ...workspaceLine(workspace)].map(plainWords),
     url: urlOf(data, workspace),
     isEnd: ENDS.has(type),
     severity: data.rule?.severity ?? "error",
@@ -113,7 +114,7 @@ export function toDigest(events: readonly StoredEvent[], context: MessageContext
     head: `${subjects} more ${subjects === 1 ? "issue" : "issues"}`,
     lines: [
       ...messages.map(({ head, lines }) => [head, ...lines.slice(0, 1)].join(" · ")),
-      ...workspaceLine(context.workspace),
+      ...workspaceLine(context.workspace).map(plainWords),
     ],
     url: pageIn(context.workspace, "/issues"),
     isEnd: false,

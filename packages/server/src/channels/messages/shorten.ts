@@ -15,6 +15,3 @@ export function shorten(
   }
   return text;
 }
-
-/** Chats turn addresses into links. What a run says must not become one. */
-export const withoutLinks = (text: string) => text.replaceAll("://", ":\u200b//");

@@ -1,5 +1,5 @@
 import type { Message } from "./message.ts";
-import { shorten, withoutLinks } from "./shorten.ts";
+import { shorten } from "./shorten.ts";
 
 const MAX_HEADER_LENGTH = 150;
 const MAX_SECTION_LENGTH = 3_000;
@@ -9,7 +9,7 @@ const escapeCharacter = (character: string) => ENTITIES[character] ?? character;
 
 /** Mentions and links of Slack are in angle brackets. The limit holds for the escaped text. */
 function escapeText(text: string, maxLength: number): string {
-  const short = shorten(withoutLinks(text), maxLength, (character) => escapeCharacter(character).length);
+  const short = shorten(text, maxLength, (character) => escapeCharacter(character).length);
   return short.replace(/[&<>]/g, escapeCharacter);
 }
 

@@ -29,7 +29,7 @@ it("never connects to a name that has a public address and one that is not", asy
   });
   expect([attempt.status, attempt.error, attempt.address, attempt.isRefusedAddress]).toEqual([
     null,
-    "The address is not public",
+    "The address of the url is not public, and WEBHOOK_ALLOWED_NETWORKS does not allow its network",
     null,
     true,
   ]);

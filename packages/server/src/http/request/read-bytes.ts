@@ -1,13 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { createGunzip } from "node:zlib";
 import type { FastifyRequest } from "fastify";
 import { BufferPool } from "../../concurrency/buffer-pool.ts";
 import type { ByteHold } from "../../concurrency/byte-budget.ts";
 import { Overloaded } from "../../concurrency/overloaded.ts";
 import { HttpError } from "../http-error.ts";
 
-const decompress = promisify(gunzip);
 const buffers = new BufferPool(32 * 1024 * 1024);
 
 /** Without the time in which the server did not read. */
@@ -36,11 +34,16 @@ export function releaseBytes(body: Buffer, moved?: ArrayBuffer) {
   buffers.release(moved ? Buffer.from(moved) : buffer);
 }
 
+/** What a gzip stream gives at once. */
+const INFLATED_CHUNK_BYTES = 64 * 1024;
+
 export interface BodyFormat {
   /** Limits both the compressed and the decompressed size. */
   maxBytes: number;
   /** The error for a body that cannot be decompressed. */
   invalidText: string;
+  /** Is called with what a body had when it was decompressed, as far as it was: whoever is refused has cost that. */
+  onInflated?(bytes: number): void;
 }
 
 /**
@@ -50,40 +53,64 @@ export interface BodyFormat {
 export async function readBytes(
   request: FastifyRequest,
   hold: ByteHold,
-  { maxBytes, invalidText }: BodyFormat,
+  format: BodyFormat,
 ): Promise<NonSharedBuffer> {
+  const { maxBytes } = format;
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip")
     throw new HttpError(415, "Content-Encoding must be gzip or identity");
   await hold.waitForRoom();
   const received = await receive(request.raw, hold, Number(request.headers["content-length"]), maxBytes);
   if (encoding === "identity") return received;
-  const decompressed = await gunzipWithin(received, hold, { maxBytes, invalidText });
+  const decompressed = await gunzipWithin(received, hold, format);
   releaseBytes(received);
   if (!decompressed) throw tooLarge(request.raw, maxBytes);
   hold.resize(decompressed.length);
   return decompressed;
 }
 
-/** Returns undefined if the result is larger than `maxBytes`. */
+/** Decompresses piece by piece, as there is room for it. Returns undefined if the result is larger than `maxBytes`. */
 async function gunzipWithin(
   compressed: Buffer,
   hold: ByteHold,
-  { maxBytes, invalidText }: BodyFormat,
+  { maxBytes, invalidText, onInflated }: BodyFormat,
 ): Promise<NonSharedBuffer | undefined> {
   // gzip ends with the decompressed size. A client may lie about it, or send several members.
-  const stated = compressed.length < 4 ? maxBytes : compressed.readUInt32LE(compressed.length - 4);
-  for (const size of stated < maxBytes ? [stated, maxBytes] : [maxBytes])
-    try {
-      await hold.waitForRoom();
-      hold.resize(compressed.length + size);
-      return await decompress(compressed, { maxOutputLength: Math.max(size, 1) });
-    } catch (error) {
-      const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
-      if (error instanceof Overloaded) throw error;
-      if (!isTooLarge) throw new HttpError(400, invalidText);
+  const stated = compressed.length < 4 ? 0 : compressed.readUInt32LE(compressed.length - 4);
+  const firstBytes = Math.min(Math.max(stated, 1), FIRST_BUFFER_BYTES, maxBytes);
+  await hold.reserve(firstBytes);
+  let reservedBytes = firstBytes;
+  let buffer = buffers.acquire(firstBytes);
+  let length = 0;
+  const inflater = createGunzip({ chunkSize: INFLATED_CHUNK_BYTES });
+  inflater.end(compressed);
+  let isWhole = false;
+  try {
+    // The stream pauses while a piece waits for room.
+    for await (const chunk of inflater) {
+      if (length + chunk.length > maxBytes) return undefined;
+      if (length + chunk.length > buffer.length) {
+        const nextBytes = Math.min(maxBytes, Math.max(2 * buffer.length, length + chunk.length));
+        await hold.reserve(nextBytes);
+        const larger = buffers.acquire(nextBytes);
+        buffer.copy(larger, 0, 0, length);
+        buffers.release(buffer);
+        hold.add(-reservedBytes);
+        reservedBytes = nextBytes;
+        buffer = larger;
+      }
+      length += chunk.copy(buffer, length);
     }
-  return undefined;
+    isWhole = true;
+  } catch (error) {
+    throw error instanceof Overloaded ? error : new HttpError(400, invalidText);
+  } finally {
+    onInflated?.(length);
+    if (!isWhole) buffers.release(buffer);
+  }
+  const decompressed = buffer.subarray(0, length);
+  pooledBuffers.set(decompressed, buffer);
+  return decompressed;
 }
 
 /** Discards the rest of the body instead of closing the socket: closing at once could lose the response. */

@@ -1,9 +1,9 @@
 import type { Blame } from "@whytrace/contract";
+import type { WorldRun } from "@whytrace/lab/worlds/world.ts";
+import { type WorldTraces, worldTraces } from "@whytrace/lab/worlds/world-traces.ts";
 import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
-import type { WorldRun } from "@whytrace/testing/why-worlds/world.ts";
-import { type WorldTraces, worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
@@ -13,8 +13,18 @@ const MINUTE_MS = 60_000;
 const RUNS = 300;
 const BLAMED = 20;
 
-/** A workspace with an agent of a world, whose runs started within the last 20 days. Nothing came of open runs for two hours. */
-async function play(world: string, runs = RUNS): Promise<WorldTraces & { user: Sender }> {
+type Played = WorldTraces & { user: Sender };
+const played = new Map<string, Promise<Played>>();
+
+/** A workspace with an agent of a world, which several tests read. */
+function play(world: string, runs = RUNS): Promise<Played> {
+  const playing = played.get(`${world} ${runs}`) ?? send(world, runs);
+  played.set(`${world} ${runs}`, playing);
+  return playing;
+}
+
+/** The runs started within the last 20 days. Nothing came of open ones for two hours. */
+async function send(world: string, runs: number): Promise<Played> {
   const user = await newSender(client, db);
   const stepMs = 90 * MINUTE_MS;
   const startedAtMs = Date.now() - (runs + 2) * stepMs;
@@ -38,7 +48,7 @@ interface BlamedRun {
 
 /** Blames the newest runs that are of interest. */
 async function blameRuns(
-  { runs, traces, user }: Awaited<ReturnType<typeof play>>,
+  { runs, traces, user }: Played,
   isWanted: (run: WorldRun) => boolean,
 ): Promise<BlamedRun[]> {
   const wanted = [...runs.entries()].filter(([, run]) => isWanted(run)).slice(-BLAMED);

@@ -1,7 +1,8 @@
-import { blameFailures } from "@whytrace/testing/agent-simulator/blame-failures.ts";
-import { drawJudgedRuns } from "@whytrace/testing/agent-simulator/draw-judged-runs.ts";
+import { blameFailures } from "@whytrace/lab/worlds/agent-simulator/blame-failures.ts";
+import { drawJudgedRuns } from "@whytrace/lab/worlds/agent-simulator/draw-judged-runs.ts";
 import { countPauses } from "@whytrace/testing/count-pauses.ts";
 import { decisionFact, decisionFacts } from "@whytrace/testing/samples/decision-facts.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { expect, it } from "vitest";
 import { MAX_FACTS_DECISIONS } from "../../decision-facts/decision-facts.ts";
 import { encodeDecisionFacts } from "../../decision-facts/encode-decision-facts.ts";
@@ -47,9 +48,9 @@ it.each([
   ["different options", (turn: number) => turn],
   ["one option", () => 1],
 ])(
-  "blames a run of 65,535 decisions for %s, in time and memory that grow with its turns",
+  "blames a very long run for %s, in time and memory that grow with its turns",
   (_, stepOf) => {
-    const long = MAX_FACTS_DECISIONS;
+    const long = volume(MAX_FACTS_DECISIONS);
     const runs = [runOf(0, long, stepOf, 0), runOf(1, long, stepOf, 1), runOf(2, 3, () => 1, 0)];
     const { value, pauses } = countPauses(learnRuns(runs, "failed"));
     expect(pauses).toBeGreaterThan(100);

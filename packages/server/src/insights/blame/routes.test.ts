@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Blame, Suspect } from "@whytrace/contract";
+import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
 import {
   decision,
   event,
@@ -426,10 +427,10 @@ it("finds the error of 10,000 nested failed spans soon, and the last one of a ri
   ]) {
     const nested = run({ tool: "ask_human", error: CONFLICT, spans });
     expectStatus(await user.send([nested]), 200);
-    const startedAt = performance.now();
+    const workedMs = startCpuStopwatch();
     const { error, errors } = await explain(user, nested.id);
     // An ancestor at a time, it would take a minute.
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(workedMs()).toBeLessThan(5_000);
     expect(error).toMatchObject({ spanId: `s${COUNT - 1}`, name: `span ${COUNT - 1}` });
     expect(errors).toEqual([{ spanId: `s${COUNT - 1}`, name: `span ${COUNT - 1}`, message: null }]);
   }

@@ -1,11 +1,11 @@
 import type { DriftRow } from "@whytrace/contract";
+import { otlpRun } from "@whytrace/lab/worlds/otlp-run.ts";
+import type { WorldRun } from "@whytrace/lab/worlds/world.ts";
 import { otlpId, sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
 import { decidedRuns, signatureOf } from "@whytrace/testing/samples/decided-runs.ts";
 import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
-import { otlpRun } from "@whytrace/testing/why-worlds/otlp-run.ts";
-import type { WorldRun } from "@whytrace/testing/why-worlds/world.ts";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 

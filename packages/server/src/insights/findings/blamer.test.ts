@@ -1,4 +1,5 @@
 import { STALE_CACHE_OPTIONS, staleCacheRuns } from "@whytrace/testing/samples/stale-cache-runs.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { expect, it } from "vitest";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import { Blamer } from "./blamer.ts";
@@ -61,9 +62,9 @@ it("suspects neither a reaction to an error nor anything after the onset", async
   }
 });
 
-const LONG = 100_000;
+const LONG = volume(100_000);
 
-it("takes time in proportion to the turns of a run: one of 100,000 turns is learnt, blamed and compared", async () => {
+it(`takes time in proportion to the turns of a run: one of ${LONG} turns is learnt, blamed and compared`, async () => {
   const long = Array.from({ length: LONG }, (_, turn) => [turn % 7 === 0 ? 1 : turn % 5]);
   const runs = staleCacheRuns().map((run, index): ObservedRun => {
     if (index > 1) return run;

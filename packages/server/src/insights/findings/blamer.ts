@@ -204,6 +204,8 @@ export class Blamer {
     const isWorse = finding?.group === "worse";
     const isExplained = isWorse && share >= LIKELY_SHARE && finding.adjusted < LIKELY_ADJUSTED;
     if (isExplained && (yield* isRareWithout(this.#counted.runs, { kind, option }, badKind))) return "likely";
+    // What explains runs of the agent is never left out of the answer about a run that chose it.
+    if (isWorse && kind === "chose") return "possible";
     const standsOut = finding !== undefined || (this.list.tests.find(isThis)?.p ?? 1) < POSSIBLE_P;
     return standsOut && share >= POSSIBLE_SHARE ? "possible" : "none";
   }

@@ -1,3 +1,4 @@
+import { explanationSentence } from "@whytrace/contract";
 import type { Issue } from "@whytrace/contract/schemas/issues/issues";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
@@ -29,7 +30,7 @@ export async function describeIssueNotice(
     paragraphs: [
       `#${issue.number} ${issue.title}`,
       `${issue.agent}: ${runsOf(issue)} in the last 30 days.`,
-      likelySentence(issue),
+      explanationSentence(issue),
       ...(issue.lastRelease === null ? [] : [`Last seen in release ${issue.lastRelease}.`]),
     ],
     action: { label: "Open the issue", path: `/issues/${issue.number}` },
@@ -42,16 +43,4 @@ function runsOf({ runs, share, people }: Issue): string {
   const counted = runs === 1 ? "1 run" : `${runs} runs`;
   const part = share ? `, ${percent(share.value)} of ${share.of}` : "";
   return `${counted}${part}${people === null ? "" : `, of ${people === 1 ? "1 person" : `${people} people`}`}`;
-}
-
-/** The likely decision in one sentence, with both rates. */
-export function likelySentence({ likely }: Pick<Issue, "likely">): string {
-  if (!likely) return "No decision explains it yet.";
-  const { word, option, alternative, chosen, alternativeRate } = likely;
-  const rates =
-    chosen.decisions === 0 || alternativeRate === null
-      ? ""
-      : ` ${percent(chosen.failed / chosen.decisions)} of ${chosen.decisions} runs that chose it were bad, of others ${percent(alternativeRate)}.`;
-  const better = alternative === null ? "" : `; a run that went well chose ${alternative}`;
-  return `${word === "likely" ? "Likely" : "Possible"} decision: ${option}${better}.${rates}`;
 }

@@ -5,7 +5,7 @@ import { EventReader } from "@whytrace/testing/server/event-reader.ts";
 import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
 
-const { client, db } = await boot();
+const { client, db } = await boot({}, { pausesMs: { issues: 50 } });
 const WAIT = { timeout: 30_000, interval: 50 };
 
 const failed = (message: string, startedAtMs = Date.now() - 60_000) =>

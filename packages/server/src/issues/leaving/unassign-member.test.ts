@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
 import { unassignLeavers } from "./unassign-leavers.ts";
 
-const { client, db } = await boot();
+const { client, db } = await boot({}, { pausesMs: { issues: 50 } });
 
 /** Two issues, of which the second is assigned to another member. */
 async function newTeam(): Promise<{ owner: Sender; user: SignedInUser; prefix: string }> {

@@ -3,11 +3,11 @@ import type { IssueDetail } from "@whytrace/contract/schemas/issues/issues";
 import type { FairDatabase } from "../../db/fair-database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { agentHash } from "../../decision-facts/agent-hash.ts";
-import { HttpError } from "../../http/http-error.ts";
+import { isOverload } from "../../http/is-overload.ts";
 import type { RunLearner } from "../../insights/blame/run-learner.ts";
 import { listPartners } from "../../insights/compare/list-partners.ts";
-import { findLikely } from "./find-likely.ts";
-import { nameLikely } from "./name-likely.ts";
+import { findExplanation } from "./find-explanation.ts";
+import { nameExplanations, PENDING } from "./name-explanations.ts";
 
 export interface ExplainResources {
   reads: FairDatabase;
@@ -16,7 +16,7 @@ export interface ExplainResources {
 
 type ReadDetail = Omit<IssueDetail, "nearestGoodRun">;
 
-/** Adds what is learnt from other runs: the likely decision as of now, and the run to compare the newest one with. */
+/** Adds what is learnt from other runs: what explains it as of now, and the run to compare the newest one with. */
 export async function explainIssue(
   { reads, learner }: ExplainResources,
   workspaceId: WorkspaceId,
@@ -25,20 +25,19 @@ export async function explainIssue(
   const { number, newestTraceId } = issue;
   if (newestTraceId === null) return { ...issue, nearestGoodRun: null };
   try {
-    const found = await findLikely(learner, workspaceId, number);
+    const found = await findExplanation(learner, workspaceId, number);
     const named = await reads.run(workspaceId, (db) =>
-      nameLikely(db, workspaceId, [{ number, agentHash: agentHash(issue.agent), likely: found }]),
+      nameExplanations(db, workspaceId, [{ number, agentHash: agentHash(issue.agent), likely: found }]),
     );
     const list = await listPartners({ reads, learner }, workspaceId, newestTraceId, undefined);
     return {
       ...issue,
-      likely: named.get(number) ?? null,
+      ...(named.get(number) ?? PENDING),
       nearestGoodRun: list?.partners.find(isGoodRun)?.traceId ?? null,
     };
   } catch (error) {
     // Too much is learnt at the moment: the page shows what the worker found.
-    if (error instanceof HttpError && (error.status === 503 || error.status === 429))
-      return { ...issue, nearestGoodRun: null };
+    if (isOverload(error)) return { ...issue, nearestGoodRun: null };
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 import type { Issue, IssueDetail } from "@whytrace/contract/schemas/issues/issues";
+import { worldTraces } from "@whytrace/lab/worlds/world-traces.ts";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
-import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import { sql } from "kysely";
 import { expect, it, vi } from "vitest";
 
-const { client, db } = await boot();
+const { client, db } = await boot({}, { pausesMs: { issues: 50, likely: 100 } });
 
 it("an issue names the decision that most of its newest runs are explained by, and stores hashes alone", async () => {
   const user = await newSender(client, db);
@@ -69,6 +69,7 @@ it("an issue whose runs decided nothing has no likely decision and no run to com
   await vi.waitFor(async () => expect((await user.get("/api/issues")).json.total).toBe(1), 30_000);
   expect(expectStatus(await user.get("/api/issues/1"), 200).json).toMatchObject({
     likely: null,
+    unexplained: { reason: "none" },
     nearestGoodRun: null,
   });
 });

@@ -1,3 +1,4 @@
+import { isTooFewRuns } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
@@ -5,7 +6,7 @@ import { FACTS_DECISION_BYTES } from "../../decision-facts/decision-facts.ts";
 import type { BlamedRun } from "../../insights/blame/blame-run.ts";
 import { blameStoredRun } from "../../insights/blame/blame-stored-run.ts";
 import type { RunLearner } from "../../insights/blame/run-learner.ts";
-import type { StoredLikely } from "./stored-likely.ts";
+import type { StoredExplanation, StoredLikely, StoredUnexplained } from "./stored-explanation.ts";
 
 const NEWEST_RUNS = 5;
 const MIN_AGREEING = 3;
@@ -20,29 +21,44 @@ interface RunOfIssue {
 
 /**
  * The decision that most of an issue's newest runs are explained by: the first suspect of at least 3 of 5, or of all if there are
- * fewer. Its word is the weakest of theirs. Null if there is none.
+ * fewer. Its word is the weakest of theirs. If there is none: why not.
  */
-export async function findLikely(
+export async function findExplanation(
   learner: RunLearner,
   workspaceId: WorkspaceId,
   number: number,
-): Promise<StoredLikely | null> {
+): Promise<StoredExplanation> {
   const runs = await learner.connections.run(workspaceId, (db) => readNewestRuns(db, workspaceId, number));
-  const suspects: StoredLikely[] = [];
+  const blamed: BlamedRun[] = [];
   for (const run of runs) {
-    const blamed = await blameStoredRun(learner, workspaceId, run);
-    const suspect = blamed && firstSuspect(blamed);
-    if (suspect) suspects.push(suspect);
+    const found = await blameStoredRun(learner, workspaceId, run);
+    if (found) blamed.push(found);
   }
+  const suspects = blamed.flatMap((run) => firstSuspect(run) ?? []);
   const [agreeing = []] = [...Map.groupBy(suspects, ({ step }) => step).values()].sort(
     (a, b) => b.length - a.length,
   );
   const [newest] = agreeing;
   const needed = runs.length < NEWEST_RUNS ? runs.length : MIN_AGREEING;
-  if (!newest || agreeing.length < needed) return null;
+  if (!newest || agreeing.length < needed) return unexplained(runs.length, blamed);
   const alternativeStep = agreeing.map((one) => one.alternativeStep).find((step) => step !== null) ?? null;
   const word = agreeing.every((one) => one.word === "likely") ? "likely" : "possible";
   return { ...newest, alternativeStep, word };
+}
+
+/** In the words that are said of each of the runs. */
+function unexplained(runs: number, blamed: readonly BlamedRun[]): StoredUnexplained {
+  const { comparedRuns = 0, badRuns = 0 } = blamed[0] ?? {};
+  const isExplained = ({ suspects: [first] }: BlamedRun) => first !== undefined && first.word !== "none";
+  const isUnknown = (run: BlamedRun) => run.suspects.length > 0 && isTooFewRuns(run);
+  const reason = blamed.some(isExplained)
+    ? "varies"
+    : blamed.some(isUnknown)
+      ? "too-few-runs"
+      : runs === 0
+        ? "pending"
+        : "none";
+  return { word: "none", reason, comparedRuns, badRuns };
 }
 
 async function readNewestRuns(db: Database, workspaceId: WorkspaceId, number: number): Promise<RunOfIssue[]> {

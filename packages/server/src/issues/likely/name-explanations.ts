@@ -3,22 +3,36 @@ import type { Issue } from "@whytrace/contract/schemas/issues/issues";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { readFindingNames } from "../../insights/findings/serve/read-finding-names.ts";
-import type { StoredLikely } from "./stored-likely.ts";
+import type { StoredExplanation } from "./stored-explanation.ts";
 
 interface ExplainedIssue {
   number: number;
   agentHash: number;
-  likely: StoredLikely | null;
+  likely: StoredExplanation | null;
 }
 
-/** The likely decisions of issues with the names of their options, by number. One whose option no run has any more is left out. */
-export async function nameLikely(
+export type Explanation = Pick<Issue, "likely" | "unexplained">;
+
+export const PENDING: Explanation = {
+  likely: null,
+  unexplained: { reason: "pending", comparedRuns: 0, badRuns: 0 },
+};
+
+/** What explains issues, with the names of options, by number. One whose option no run has any more is left out. */
+export async function nameExplanations(
   db: Database,
   workspaceId: WorkspaceId,
   issues: readonly ExplainedIssue[],
-): Promise<ReadonlyMap<number, NonNullable<Issue["likely"]>>> {
-  const explained = issues.flatMap(({ likely, ...issue }) => (likely ? { ...issue, likely } : []));
-  const named = new Map<number, NonNullable<Issue["likely"]>>();
+): Promise<ReadonlyMap<number, Explanation>> {
+  const named = new Map<number, Explanation>();
+  const explained = issues.flatMap(({ likely, ...issue }) => {
+    if (likely && likely.word !== "none") return { ...issue, likely };
+    if (likely) {
+      const { reason, comparedRuns, badRuns } = likely;
+      named.set(issue.number, { likely: null, unexplained: { reason, comparedRuns, badRuns } });
+    }
+    return [];
+  });
   for (const [agentHash, own] of Map.groupBy(explained, (issue) => issue.agentHash)) {
     const steps = new Set(
       own.flatMap(({ likely: { step, alternativeStep } }) =>
@@ -29,7 +43,7 @@ export async function nameLikely(
     for (const { number, likely } of own) {
       const option = options.get(likely.step)?.option;
       if (option === undefined) continue;
-      named.set(number, {
+      const shown = {
         word: likely.word,
         option,
         alternative:
@@ -38,7 +52,8 @@ export async function nameLikely(
         alternativeRate: likely.alternativeRate,
         signature: signatureToHex(likely.signature),
         step: hash32ToHex(likely.step),
-      });
+      };
+      named.set(number, { likely: shown, unexplained: null });
     }
   }
   return named;

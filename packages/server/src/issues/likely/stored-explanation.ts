@@ -1,3 +1,5 @@
+import type { Issue } from "@whytrace/contract/schemas/issues/issues";
+
 /** The decision that likely explains an issue, as it is stored: names are read from runs. */
 export interface StoredLikely {
   word: "likely" | "possible";
@@ -11,3 +13,8 @@ export interface StoredLikely {
   /** The share of bad runs of others in the same situations. */
   alternativeRate: number | null;
 }
+
+/** Why no decision explains an issue. */
+export type StoredUnexplained = { word: "none" } & NonNullable<Issue["unexplained"]>;
+
+export type StoredExplanation = StoredLikely | StoredUnexplained;

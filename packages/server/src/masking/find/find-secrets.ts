@@ -1,5 +1,6 @@
 import { isLetterOrDigit, isTokenCharacter } from "./characters.ts";
 import { charactersWhere, findInRuns } from "./find-in-runs.ts";
+import { findNamedSecrets } from "./find-named-secrets.ts";
 import { type FindRanges, NO_RANGES } from "./find-ranges.ts";
 import { vendorKeys } from "./vendor-keys.ts";
 
@@ -18,6 +19,7 @@ export const findSecrets: FindRanges = (text) => {
   if (text.length < MIN_LENGTH) return NO_RANGES;
   const ranges = [...findInRuns(text, RUN, findInRun)];
   findUrlCredentials(text, ranges);
+  findNamedSecrets(text, ranges);
   findPrivateKeys(text, ranges);
   return ranges.length === 0 ? NO_RANGES : ranges;
 };
@@ -39,6 +41,13 @@ function findInRun(text: string, start: number, end: number, ranges: number[]) {
   for (let at = start; at < end; ) {
     if (!isTokenCharacter(text.charCodeAt(at))) {
       at += 1;
+      continue;
+    }
+    // Some keys have dots or slashes in them.
+    const keyEnd = vendorKeyEnd(text, at);
+    if (keyEnd > 0) {
+      ranges.push(at, keyEnd);
+      at = keyEnd;
       continue;
     }
     let wordEnd = at + 1;
@@ -135,7 +144,7 @@ function findUrlCredentials(text: string, ranges: number[]) {
 }
 const URL_STOPS = new Set([..."/?#\"'<>`\\"].map((sign) => sign.charCodeAt(0)));
 
-const KEY_MARK = "PRIVATE KEY-----";
+const KEY_MARK = "PRIVATE KEY";
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}$/;
 const END = /-----END [A-Z0-9 ]{0,40}$/;
 
@@ -144,9 +153,11 @@ function findPrivateKeys(text: string, ranges: number[]) {
   let begin = -1;
   let contentStart = 0;
   for (let mark = text.indexOf(KEY_MARK); mark >= 0; mark = text.indexOf(KEY_MARK, mark + KEY_MARK.length)) {
+    const markEnd = lineEnd(text, mark + KEY_MARK.length);
+    if (markEnd < 0) continue;
     const before = text.slice(Math.max(0, mark - 51), mark);
     if (begin >= 0 && END.test(before)) {
-      ranges.push(begin, mark + KEY_MARK.length);
+      ranges.push(begin, markEnd);
       begin = -1;
       continue;
     }
@@ -154,9 +165,23 @@ function findPrivateKeys(text: string, ranges: number[]) {
     if (length === undefined) continue;
     if (begin >= 0) ranges.push(begin, base64End(text, contentStart));
     begin = mark - length;
-    contentStart = mark + KEY_MARK.length;
+    contentStart = headersEnd(text, markEnd);
   }
   if (begin >= 0) ranges.push(begin, base64End(text, contentStart));
+}
+
+/** The end of the line of a private key, or -1 if it is none. */
+function lineEnd(text: string, at: number): number {
+  const start = text.startsWith(" BLOCK", at) ? at + 6 : at;
+  return text.startsWith("-----", start) ? start + 5 : -1;
+}
+
+/** Headers of an encrypted key, such as `Proc-Type: 4,ENCRYPTED`. */
+const HEADERS = /(?:(?:\s|\\[nr]){1,4}[A-Za-z-]{1,30}: [\w,.@() +/-]{1,200}){0,8}/y;
+
+function headersEnd(text: string, start: number): number {
+  HEADERS.lastIndex = start;
+  return start + (HEADERS.exec(text)?.[0].length ?? 0);
 }
 
 /** Also if its line breaks are written as `\n`. */

@@ -2,12 +2,18 @@ import { Random } from "@whytrace/demo";
 import { describe, expect, it } from "vitest";
 import { compileRules } from "../compile-rules.ts";
 import { findMatches } from "../find-matches.ts";
+import { compilePattern } from "./own-pattern.ts";
 
 const MIB = 1_048_576;
 const KEY = Buffer.alloc(32, 7);
 
 /** Matches a pattern in texts of one workspace. Returns how many matches each has, or null if it was not checked in time. */
 function matcherOf(...patterns: string[]) {
+  return limitedMatcherOf(patterns);
+}
+
+/** The same where nothing may wait for long. */
+function limitedMatcherOf(patterns: readonly string[], maxPatternMsPerText?: number) {
   const rules = patterns.map((pattern) => ({
     name: "own",
     method: "hash" as const,
@@ -15,7 +21,14 @@ function matcherOf(...patterns: string[]) {
     source: "*",
     pattern,
   }));
-  const masking = compileRules({ version: 1, level: "off", floor: "off", rules, key: KEY });
+  const masking = compileRules({
+    version: 1,
+    level: "off",
+    floor: "off",
+    rules,
+    key: KEY,
+    ...(maxPatternMsPerText !== undefined && { maxPatternMsPerText }),
+  });
   return (text: string): number | null => {
     try {
       return findMatches(text, masking.scopeOf("input").texts).length;
@@ -32,6 +45,11 @@ function cpuMsOf(work: () => void): number {
   return (user + system) / 1_000;
 }
 
+const lettersOf = (random: Random, length: number) =>
+  Array.from({ length }, () => (random.chance(0.5) ? "a" : "b")).join("");
+
+/** Takes a step of hundreds of instructions for each character, and has no match. */
+const MANY_STEPS = "(?i:a\\pL{0,200}b\\pL{0,200})[!?]";
 /** Looks to the end of the text for each of its matches. */
 const FAR_AHEAD = "q[^z]*z|q";
 /** Has a state for each of the last characters, more than can be remembered. */
@@ -47,17 +65,37 @@ describe("own patterns", () => {
 
   it("with more states than can be remembered do, too", () => {
     const match = matcherOf(MANY_STATES);
-    const random = new Random(5);
-    const text = Array.from({ length: MIB }, () => (random.chance(0.5) ? "a" : "b")).join("");
+    const text = lettersOf(new Random(5), MIB);
     const ms = cpuMsOf(() => expect(match(text)).toBeNull());
     expect(ms).toBeLessThan(3_000);
   });
 
   it("that match at once and then look on for long do, too", () => {
     const match = matcherOf(`q${MANY_STATES}|q`);
-    const random = new Random(5);
-    const text = `q${Array.from({ length: MIB }, () => (random.chance(0.5) ? "a" : "b")).join("")}`;
+    const text = `q${lettersOf(new Random(5), MIB)}`;
     expect(cpuMsOf(() => match(text))).toBeLessThan(5_000);
+  });
+
+  it("are ended in the middle of a search where nothing may wait for long, whatever they are", () => {
+    const texts = [lettersOf(new Random(5), 49_152), "q".repeat(49_152), `${"ab".repeat(24_000)}!`];
+    for (const pattern of [
+      MANY_STEPS,
+      FAR_AHEAD,
+      MANY_STATES,
+      `q${MANY_STATES}|q`,
+      "(?:(?:x{0,20}q?){0,20})z",
+    ]) {
+      const match = limitedMatcherOf([pattern], 20);
+      // The least of several: the process also collects garbage and compiles meanwhile.
+      for (const text of texts)
+        expect(Math.min(...[1, 2, 3].map(() => cpuMsOf(() => match(text))))).toBeLessThan(90);
+    }
+    expect(limitedMatcherOf([MANY_STEPS], 20)(texts[0] ?? "")).toBeNull();
+  });
+
+  it("have a size with which a character costs little", () => {
+    expect(() => compilePattern("(?i:a\\pL{0,400}b\\pL{0,400})[!?]")).toThrow(/too large: \d+ steps/);
+    expect(compilePattern("[a-z]{1,200}-\\d{1,200}").programSize()).toBeLessThan(1_000);
   });
 
   it("match in long texts what they match in short ones, wherever it is", () => {

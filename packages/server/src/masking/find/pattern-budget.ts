@@ -1,3 +1,5 @@
+import type { SearchLimit } from "./endable-text.ts";
+
 /** What a workspace's patterns may take for a text, together. Slower ones cannot be saved. */
 export const MAX_PATTERNS_MS_PER_MIB = 1_000;
 /** What they may take beyond that, until texts that take less have made up for it. */
@@ -6,11 +8,20 @@ const SPARE_MS = 250;
 const SHARE_OF_TIME = 0.1;
 const MIB = 1_048_576;
 
-class PatternTimeout extends Error {
-  override name = "PatternTimeout";
+/** By what people know a rule, and by what it is stored. */
+export interface RuleName {
+  name: string;
+  id: string | undefined;
+}
 
-  constructor() {
+export class PatternTimeout extends Error {
+  override name = "PatternTimeout";
+  /** The rule whose pattern was being matched; undefined if there was no time left to begin. */
+  readonly rule: RuleName | undefined;
+
+  constructor(rule?: RuleName) {
     super("A pattern exceeded its time");
+    this.rule = rule;
   }
 }
 
@@ -23,7 +34,7 @@ const CHECK_MS = 2;
 const clockMs = () => performance.now();
 
 /** Time that this thread has spent, whatever else the machine does. Node.js 22 only has a clock. */
-const threadMs: () => number =
+export const threadMs: () => number =
   "threadCpuUsage" in process
     ? () => {
         const { user, system } = process.threadCpuUsage();
@@ -33,12 +44,18 @@ const threadMs: () => number =
 
 /** Limits the time that the own patterns of a workspace take in this thread to what is in proportion to its texts. */
 export class PatternBudget {
+  readonly #maxMsPerText: number;
   #leftMs = SPARE_MS;
   /** Of the text that is being matched: for how many texts its time counts; 0 if it is not timed. */
   #weight = 0;
   #startedMs = 0;
   #checkedAt = 0;
   #endedAt = 0;
+
+  /** `maxMsPerText` is for threads in which others wait for the end of a text. */
+  constructor(maxMsPerText = Number.POSITIVE_INFINITY) {
+    this.#maxMsPerText = maxMsPerText;
+  }
 
   /** Gives all the time back that may be spared. */
   refill() {
@@ -57,13 +74,18 @@ export class PatternBudget {
     if (this.#leftMs < 0) throw new PatternTimeout();
   }
 
-  /** Throws if patterns have taken too long in the text. Is called after each part of the search. */
-  check() {
+  /** Ends the search of a rule's pattern if patterns have taken too long in the text. */
+  limitOf(rule: RuleName): SearchLimit {
+    return { check: () => this.#check(rule) };
+  }
+
+  #check(rule: RuleName) {
     const now = clockMs();
     if (now - this.#checkedAt < CHECK_MS) return;
     this.#checkedAt = now;
     if (this.#weight === 0) this.#time(1);
-    else if (threadMs() - this.#startedMs > this.#leftMs) throw new PatternTimeout();
+    else if (threadMs() - this.#startedMs > Math.min(this.#leftMs, this.#maxMsPerText))
+      throw new PatternTimeout(rule);
   }
 
   /** Is called when all patterns were matched in a text, or one of them took too long. */

@@ -1,7 +1,8 @@
 import { startCpuStopwatch } from "@whytrace/testing/cpu-stopwatch.ts";
 import { expect, it } from "vitest";
-import { parseJson } from "./attribute-value.ts";
+import { parseJson } from "../../otlp/decode/attribute-value.ts";
 import { hasLongKey } from "./has-long-key.ts";
+import { isJson } from "./is-json.ts";
 
 const LONG = "x".repeat(17_000);
 
@@ -20,4 +21,9 @@ it("keeps JSON with long keys as text", () => {
   expect(parseJson(json)).toBeUndefined();
   // Parsing takes half a minute.
   expect(workedMs()).toBeLessThan(3_000);
+});
+
+it("takes JSON with long keys for a text, also inside of a string", () => {
+  expect(isJson(JSON.stringify({ key: LONG }))).toBe(true);
+  expect(isJson(JSON.stringify({ [LONG]: 1 }))).toBe(false);
 });

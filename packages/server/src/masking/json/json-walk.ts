@@ -94,3 +94,16 @@ function nextArray(bytes: Buffer, from: number): number {
   for (let at = from; at < near; at += 1) if (bytes[at] === OPEN_ARRAY) return at;
   return near === bytes.length ? -1 : bytes.indexOf(OPEN_ARRAY, near);
 }
+
+/** The members of an object: each key, and the bytes of key and value. */
+export function* membersOf(bytes: Buffer): Generator<{ key: string; bytes: Buffer }> {
+  let at = skipBlanks(bytes, skipBlanks(bytes, 0) + 1);
+  while (bytes[at] === QUOTE) {
+    const start = at;
+    const keyEnd = stringEnd(bytes, start);
+    const end = valueEnd(bytes, skipBlanks(bytes, skipBlanks(bytes, keyEnd) + 1));
+    yield { key: decodeString(bytes, start + 1, keyEnd - 1), bytes: bytes.subarray(start, end) };
+    at = skipBlanks(bytes, end);
+    if (bytes[at] === COMMA) at = skipBlanks(bytes, at + 1);
+  }
+}

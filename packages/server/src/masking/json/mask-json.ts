@@ -1,4 +1,5 @@
 import type { CompiledRule } from "../compiled-rule.ts";
+import { looksLikeSecret } from "../find/looks-like-secret.ts";
 import { findMatches, findMatchesInPieces, type Match } from "../find-matches.ts";
 import { isOwnToken } from "../make-token.ts";
 import { mayMatch } from "../may-match.ts";
@@ -45,6 +46,8 @@ interface Container {
   isObject: boolean;
   scope: Scope;
   index: number;
+  /** The name that its value has if it is a pair, such as `{"name": "authorization", "value": "…"}`. */
+  pairName?: string;
 }
 
 /** A range that is replaced. */
@@ -164,19 +167,34 @@ class JsonWalk implements WalkedJson {
         }
         if (byte === COMMA) at = skipBlanks(bytes, at + 1);
         if (inner.isObject) {
-          const end = stringEnd(bytes, at);
+          const [start, end] = [at, stringEnd(bytes, at)];
           name = this.#key(at, end, inner.scope);
           scope = name === undefined ? inner.scope : inner.scope.below(name);
           // The colon.
           at = skipBlanks(bytes, skipBlanks(bytes, end) + 1);
+          if (inner.pairName !== undefined && isOneOf(PAIR_VALUES, bytes, start + 1, end - 1))
+            name = inner.pairName;
+          else if (bytes[at] === QUOTE && isOneOf(PAIR_NAMES, bytes, start + 1, end - 1))
+            this.#pairName(inner, at);
         } else {
           name = undefined;
           scope = inner.scope.below(String(inner.index));
+          // A list of pairs: `[["authorization", "…"]]`. A list of names alone is no pair.
+          if (bytes[at] === QUOTE && open.at(-2)?.isObject === false) {
+            if (inner.index === 0) this.#pairName(inner, at);
+            else if (inner.index === 1 && looksLikeSecret(this.#textAt(at) ?? "")) name = inner.pairName;
+          }
           inner.index += 1;
         }
         break;
       }
     }
+  }
+
+  /** Remembers the string that begins here if it may name the value of a pair. */
+  #pairName(pair: Container, at: number) {
+    if (mayBeSecretName(this.#bytes, at + 1, stringEnd(this.#bytes, at) - 1))
+      pair.pairName = this.#textAt(at) ?? "";
   }
 
   /** Makes a checkpoint behind an item of an array. A number or a word may go on in other JSON. */
@@ -351,9 +369,20 @@ export function wholeRule(
     whole = scope.wholes.find(({ source }) => role === undefined || source.role !== role);
   }
   if (name === undefined || scope.names.length === 0) return whole;
-  const named = scope.named(name);
+  const named = scope.named(name, text);
   return whole && named ? (whole.rank < named.rank ? whole : named) : (whole ?? named);
 }
+
+const PAIR_NAMES = ["name", "key", "header"].map((name) => Buffer.from(name));
+const PAIR_VALUES = ["value"].map((name) => Buffer.from(name));
+
+const isOneOf = (names: readonly Buffer[], bytes: Buffer, start: number, end: number) =>
+  names.some(
+    (name) =>
+      name.length === end - start &&
+      name[0] === bytes[start] &&
+      bytes.compare(name, 0, name.length, start, end) === 0,
+  );
 
 const isBracket = (byte: number | undefined) => byte === OPEN_OBJECT || byte === OPEN_ARRAY;
 

@@ -1,3 +1,4 @@
+import { unexplainedWords } from "@whytrace/contract";
 import { ISSUE_KINDS, type Issue, LISTED_STATES } from "@whytrace/contract/schemas/issues/issues";
 import { z } from "zod";
 import { enumParam } from "../../http/request/query-params.ts";
@@ -15,7 +16,7 @@ export const listIssues = defineTool({
   description:
     "Bad runs of an agent with the same error, bad score or condition are an issue. Regressed ones first, then new and ongoing ones. Each " +
     "line: { issue, title, state, kind, agent, runs, share, people, firstSeen, lastSeen, releases, likely, newestTraceId, page }, of the last " +
-    "30 days. likely is the decision that most of its runs are explained by. Then call get_issue.",
+    "30 days. likely is the decision that most of its runs are explained by; without one, unexplained says why. Then call get_issue.",
   input: z.strictObject({
     state: enumParam("state", LISTED_STATES, "open, the default, is new, ongoing and regressed"),
     kind: enumParam("kind", ISSUE_KINDS, "What makes the runs bad"),
@@ -58,6 +59,7 @@ const describe = (issue: Issue, publicUrl: string) => ({
     chose: issue.likely.option,
     alternative: issue.likely.alternative,
   },
+  ...(issue.likely === null && { unexplained: unexplainedWords(issue) }),
   newestTraceId: issue.newestTraceId,
   page: pageLinks(publicUrl).issue(issue.number),
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { resolveIssue as resolve } from "../../issues/change-issue.ts";
 import { changeIssues } from "../../issues/events/change-issues.ts";
 import { lockIssues } from "../../issues/lock-issues.ts";
+import { storeWords } from "../../issues/masking/written-words.ts";
 import { fitLines } from "../answer.ts";
 import { defineTool } from "../tool.ts";
 import { issueParam } from "./get-issue.ts";
@@ -21,9 +22,9 @@ export const resolveIssue = defineTool({
     release: z.string().min(1).max(1_000).optional().describe("With in release: its name"),
     note: z.string().max(2_000).optional().describe("What was fixed"),
   }),
-  async run({ writes, live, workspaceId, userId }, { issue, in: fixedIn, release, note }) {
-    const apply = resolve({ in: fixedIn, release, note });
-    await writes.transaction(workspaceId, async (_client, trx) => {
+  async run({ writes, maskings, live, workspaceId, userId }, { issue, in: fixedIn, release, note }) {
+    await storeWords({ maskings, writes }, workspaceId, async (trx, words) => {
+      const apply = resolve({ in: fixedIn, release, note }, words);
       await lockIssues(trx, workspaceId);
       return changeIssues(trx, workspaceId, { numbers: [issue], apply }, userId);
     });

@@ -18,8 +18,10 @@ const newPerson = async (domain: string): Promise<SignedInUser> => {
   return user;
 };
 const joinable = async (user: SignedInUser) => (await user.get("/api/account/joinable")).json.workspaces;
-const add = async (owner: SignedInUser, domain: string, role = "viewer") =>
-  expectStatus(await owner.post("/api/workspace/domains", { domain, role }), 201).json;
+const add = async (owner: SignedInUser, domain: string, role = "viewer") => {
+  await verifyAddress(db, owner);
+  return expectStatus(await owner.post("/api/workspace/domains", { domain, role }), 201).json;
+};
 const check = (owner: SignedInUser, id: string) => owner.post(`/api/workspace/domains/${id}/check`, {});
 const recheck = async () => {
   await sql`update workspace_domains set checked_at = now() - interval '8 days'`.execute(db);

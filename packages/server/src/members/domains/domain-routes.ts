@@ -3,8 +3,9 @@ import { domain, domainList, joinableList, newDomain } from "@whytrace/contract/
 import { joinedWorkspace } from "@whytrace/contract/schemas/workspaces/invitations";
 import { z } from "zod";
 import { originOf } from "../../auth/origin-of.ts";
-import { CONFIRM_ERRORS, requireConfirmed } from "../../auth/require-confirmed.ts";
+import { CONFIRM, CONFIRM_ERRORS, requireConfirmed } from "../../auth/require-confirmed.ts";
 import { type SessionGuard, sessionOf } from "../../auth/require-session.ts";
+import { UNVERIFIED } from "../../auth/require-verified.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import type { App } from "../../http/app-instance.ts";
@@ -60,7 +61,7 @@ export function domainRoutes(app: App, { db, config, limiter, guard }: DomainRou
           "Counts when name servers have the record, and then for people whose verified address has exactly this domain. Nobody is added without asking.",
         body: newDomain,
         response: { 201: domain },
-        errors: { ...CONFIRM_ERRORS, 409: [domainExists("<domain>"), TOO_MANY_DOMAINS] },
+        errors: { 403: [CONFIRM, UNVERIFIED], 409: [domainExists("<domain>"), TOO_MANY_DOMAINS] },
       },
     },
     async (request, reply) =>

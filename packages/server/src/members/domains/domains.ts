@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Domain, MAX_DOMAINS } from "@whytrace/contract";
 import { sql } from "kysely";
 import { type Origin, recordEvent } from "../../audit/record-event.ts";
+import { requireVerified } from "../../auth/require-verified.ts";
 import type { Database } from "../../db/database.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
@@ -40,6 +41,8 @@ export function addDomain(
   origin: Origin,
 ): Promise<Domain> {
   return transaction(db, async (trx) => {
+    // Otherwise somebody could let others into a workspace that its owner takes over later.
+    requireVerified(user);
     await lockMember(trx, { workspaceId, userId: user.id, needed: "owner" });
     const known = await listDomains(trx, workspaceId);
     if (known.some((one) => one.domain === domain)) throw new HttpError(409, domainExists(domain));

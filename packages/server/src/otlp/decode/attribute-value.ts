@@ -1,5 +1,5 @@
 import { RawJson } from "@whytrace/contract";
-import { hasLongKey } from "./has-long-key.ts";
+import { hasLongKey } from "../../masking/json/has-long-key.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

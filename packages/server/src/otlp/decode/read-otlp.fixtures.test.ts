@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readLogs, readTraces } from "./read-otlp.ts";
 
 /** Requests of real instrumentations in both encodings. They are not part of the repository. */
-const FIXTURES = new URL("../../../../../shared/otlp/fixtures/", import.meta.url);
+const FIXTURES = new URL("../../../../../../shared/otlp/fixtures/", import.meta.url);
 const hasFixtures = existsSync(FIXTURES);
 
 const files = (pattern: RegExp) =>

@@ -6,7 +6,7 @@ import { mapSpan } from "../map/map-span.ts";
 import { deriveTrace } from "./derive-trace.ts";
 
 /** Requests that real evaluators sent. Its README says how. */
-const CAPTURES = new URL("../../../../testing/src/otlp/captures/", import.meta.url);
+const CAPTURES = new URL("../../../../../tests/support/otlp/captures/", import.meta.url);
 const bytes = (path: string) => readFileSync(new URL(path, CAPTURES));
 
 /** The scores of a captured trace, as name, value, label, comment, author, and the name of the span that is judged. */

@@ -8,7 +8,7 @@ import type { MappedSpan } from "../map/mapped-span.ts";
 import { deriveTrace } from "./derive-trace.ts";
 
 /** Requests of real instrumentations, and what has to become of them. They are not part of the repository. */
-const FIXTURES = new URL("../../../../../shared/otlp/fixtures/", import.meta.url);
+const FIXTURES = new URL("../../../../../../shared/otlp/fixtures/", import.meta.url);
 const names = existsSync(FIXTURES) ? readdirSync(FIXTURES) : [];
 
 interface Expected {

@@ -30,8 +30,10 @@ export async function deletePasskey(trx: Database, userId: UserId, id: string): 
   return rows.length > 0;
 }
 
-export async function deletePasskeys(trx: Database, userId: UserId): Promise<void> {
-  await sql`delete from passkeys where user_id = ${userId}`.execute(trx);
+/** Returns how many there were. */
+export async function deletePasskeys(trx: Database, userId: UserId): Promise<number> {
+  const { rows } = await sql`delete from passkeys where user_id = ${userId} returning id`.execute(trx);
+  return rows.length;
 }
 
 /** How many passkeys work on another host only, because the public URL has changed. */

@@ -8,7 +8,7 @@ import type { CompiledMasking } from "../../masking/compiled-masking.ts";
 import { Masker } from "../../masking/masker.ts";
 import { lockPendingParts } from "../merge/lock-pending-parts.ts";
 import type { SpanFactsCodec } from "../rows/trace-piece.ts";
-import { maskWords } from "../scores/mask-score.ts";
+import { maskTitle, maskWords } from "../scores/mask-score.ts";
 import { SCORE_ORIGINS } from "../scores/score-rows.ts";
 
 /*
@@ -44,9 +44,9 @@ async function changedRows<Row>(rows: readonly Row[], mask: (row: Row) => Row): 
 export const maskStoredScores: MaskComments = async (trx, workspaceId, { masking, after }) => {
   const { rows } = await sql<StoredScore>`
     select id, source, origin = ${SCORE_ORIGINS.otlp} as is_otlp, name, label, author, comment, metadata::text as metadata from scores
-    where workspace_id = ${workspaceId} and id > ${after}
-      and (comment is not null or metadata is not null or origin = ${SCORE_ORIGINS.otlp})
-    order by id limit ${ROWS_AT_ONCE} for update`.execute(trx);
+    where workspace_id = ${workspaceId} and id > ${after} order by id limit ${ROWS_AT_ONCE} for update`.execute(
+    trx,
+  );
   const masker = new Masker(masking, { isStored: true });
   const masked = await changedRows(rows, (row) =>
     maskStoredScore(row, masker, masking.level === "structure"),
@@ -76,17 +76,19 @@ interface StoredScore {
   metadata: string | null;
 }
 
-/** Name, label and author say which judgement it is. By OpenTelemetry they come as attributes and as the name of a library. */
+/** By OpenTelemetry name, label and author come as attributes and as the name of a library. */
 function maskStoredScore(score: StoredScore, masker: Masker, isStructureOnly: boolean): StoredScore {
   const { isOtlp, name, label, author, comment, metadata } = score;
   const source = SCORE_SOURCES[score.source] ?? "code";
   return {
     ...score,
-    ...(isOtlp && {
-      name: masker.text(name, "events"),
-      label: label && masker.text(label, "events"),
-      author: masker.text(author, "metadata"),
-    }),
+    ...(isOtlp
+      ? {
+          name: masker.text(name, "events"),
+          label: label && masker.text(label, "events"),
+          author: masker.text(author, "metadata"),
+        }
+      : maskTitle({ source, name, label, author }, masker)),
     ...maskWords({ source, comment, metadata }, masker, isStructureOnly),
   };
 }

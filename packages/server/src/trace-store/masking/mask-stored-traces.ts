@@ -76,7 +76,7 @@ async function lockTraces(
   masking: CompiledMasking,
 ): Promise<TraceToMask[]> {
   const { rows } = await sql<Omit<StoredTrace, "mergeState"> & { mergeState: string | null }>`
-    select id, name, session_id, tags, metadata::text as metadata, metadata_pairs, merge_state, masked, status, started_at, decision_point_count
+    select id, name, session_id, tags, metadata::text as metadata, metadata_pairs, merge_state, service_version, masked, status, started_at, decision_point_count
     from traces where workspace_id = ${workspaceId} and id = any(${textList(ids)})
       and masking_version is distinct from ${masking.version}
     order by id for update`.execute(trx);
@@ -93,7 +93,7 @@ async function lockTraces(
 
 type MaskedRow = Pick<
   StoredTrace,
-  "id" | "name" | "sessionId" | "tags" | "metadata" | "metadataPairs" | "mergeState"
+  "id" | "name" | "sessionId" | "tags" | "metadata" | "metadataPairs" | "mergeState" | "serviceVersion"
 > & { masker: Masker; before: MaskingCounts | null };
 
 function maskRow(trace: TraceToMask): MaskedRow {
@@ -114,6 +114,7 @@ function maskRow(trace: TraceToMask): MaskedRow {
         posted: { ...mergeState.posted, sessionId: fields.session(mergeState.posted.sessionId) },
       }),
     },
+    serviceVersion: trace.serviceVersion && masker.text(trace.serviceVersion, "metadata"),
     masker,
     before,
   };
@@ -138,6 +139,7 @@ const textOf = (trace: Omit<MaskedRow, "masker" | "before"> | undefined) =>
     trace.metadata,
     trace.metadataPairs,
     trace.mergeState,
+    trace.serviceVersion,
   ]);
 const isChanged = (row: MaskedRow, before: TraceToMask | undefined) => textOf(row) !== textOf(before);
 
@@ -155,13 +157,13 @@ async function updateRows(
   }));
   await sql`
     update traces set name = sent.name, session_id = sent."sessionId", tags = sent.tag_list, metadata = sent.metadata_json,
-      metadata_pairs = sent.pair_list, merge_state = sent."mergeState", masked = sent.masked, masking_version = ${version},
+      metadata_pairs = sent.pair_list, merge_state = sent."mergeState", service_version = sent."serviceVersion", masked = sent.masked, masking_version = ${version},
       manifest_hash = null
     from (
       select *, array(select json_array_elements_text(tags)) as tag_list, metadata::json as metadata_json,
         case when "metadataPairs" is not null then array(select json_array_elements_text("metadataPairs")) end as pair_list
       from json_to_recordset(${JSON.stringify(sent)}::json) as sent (id text, name text, "sessionId" text, tags json,
-        metadata text, "metadataPairs" json, "mergeState" json, masked jsonb)
+        metadata text, "metadataPairs" json, "mergeState" json, "serviceVersion" text, masked jsonb)
     ) as sent
     where traces.workspace_id = ${workspaceId} and traces.id = sent.id`.execute(trx);
   await deleteManifests(

@@ -12,6 +12,7 @@ export interface StoredTrace {
   metadata: string | null;
   metadataPairs: string[] | null;
   mergeState: MergeState | null;
+  serviceVersion: string | null;
   masked: MaskingCounts | null;
   status: Status;
   startedAt: string;

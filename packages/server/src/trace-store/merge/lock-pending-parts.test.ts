@@ -2,6 +2,7 @@ import { otlpAttributes } from "@whytrace/testing/otlp/otlp-samples.ts";
 import { logsRequest, otlpId, otlpSpan, sendOtlp, spansRequest } from "@whytrace/testing/otlp/sample-otlp.ts";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { lockPendingParts } from "./lock-pending-parts.ts";
@@ -45,7 +46,7 @@ it("refuses log records that name too many traces, and takes spans of as many", 
     429,
     "Too many log records wait for their spans. Send the spans, too.",
   ]);
-  const spans = ids(8_000).map((traceId) => otlpSpan(traceId));
+  const spans = ids(volume(8_000)).map((traceId) => otlpSpan(traceId));
   const stored = await sendOtlp(client, user.key, spansRequest(spans));
   expect(stored.status, stored.text).toBe(200);
 });

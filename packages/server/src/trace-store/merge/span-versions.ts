@@ -1,4 +1,5 @@
 import { type ModelUsage, type ParsedSpan, RawJson, type SpanType, type Status } from "@whytrace/contract";
+import { membersOf, OPEN_OBJECT, skipBlanks } from "../../masking/json/json-walk.ts";
 import { payloadBytes } from "../../payloads/payload-bytes.ts";
 
 /*
@@ -8,7 +9,7 @@ import { payloadBytes } from "../../payloads/payload-bytes.ts";
 
 /** The name of a span that was sent without one. */
 export const UNNAMED_SPAN = "span";
-/** Longer metadata is not parsed on the event loop: that of the later version then replaces the former one. */
+/** Longer metadata is not read on the event loop: that of the later version then replaces the former one. */
 const MAX_MERGED_BYTES = 1024 * 1024;
 
 export const laterName = (former: string, later: string) => (later === UNNAMED_SPAN ? former : later);
@@ -73,18 +74,25 @@ function laterUsage(former: ModelUsage | null | undefined, later: ModelUsage | n
   };
 }
 
-/** Adds the keys that only the former version has. The later version's bytes stay as they are. */
+/** Adds the members whose keys only the former version has. The bytes of both stay as they are. */
 function laterMetadata(former: unknown, later: unknown): unknown {
-  const [before, after] = [payloadBytes(former), payloadBytes(later)];
+  const [before, after] = [objectBytes(former), objectBytes(later)];
   if (!before || !after) return later ?? former;
   if (before.length + after.length > MAX_MERGED_BYTES) return later;
-  const text = Buffer.from(after).toString();
-  const known: object = JSON.parse(text);
-  const fields = Object.entries(JSON.parse(Buffer.from(before).toString()))
-    .filter(([key]) => !Object.hasOwn(known, key))
-    .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
-  if (fields.length === 0) return later;
-  const own = text.slice(1, -1).trim();
-  const merged = Buffer.from(`{${[...(own === "" ? [] : [own]), ...fields].join()}}`);
+  const own = [...membersOf(after)];
+  const known = new Set(own.map(({ key }) => key));
+  const added = [...membersOf(before)].filter(({ key }) => !known.has(key));
+  if (added.length === 0) return later;
+  const members = [...own, ...added].flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [COMMA, bytes]));
+  const merged = Buffer.concat([OPEN, ...members, CLOSE]);
   return new RawJson(merged, 0, merged.length);
+}
+
+const [OPEN, COMMA, CLOSE] = [Buffer.from("{"), Buffer.from(","), Buffer.from("}")];
+
+/** Undefined unless the value is an object. */
+function objectBytes(value: unknown): Buffer | undefined {
+  const bytes = payloadBytes(value);
+  if (!bytes || bytes[skipBlanks(bytes, 0)] !== OPEN_OBJECT) return undefined;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { InsightsRange } from "@whytrace/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
-import { transaction } from "../../db/transaction.ts";
+import { MAX_TRANSACTION_SECONDS, transaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { Live } from "../../live/live.ts";
 import type { Definitions } from "../../outcomes/definition.ts";
@@ -17,10 +17,11 @@ const RUNS_AT_ONCE = 500;
 const PAUSE_RATIO = 1;
 /**
  * Servers store runs by the definitions that they have cached, in transactions that take a while. After these times the job looks for runs
- * that were judged by an older version meanwhile, the last time when no such transaction can be left.
+ * that were judged by an older version meanwhile, the last time when no such transaction can be left: the change itself may have taken as long
+ * as one, and after it one more may have begun with what was cached.
  */
 const STALE_AFTER_S = (2 * DEFINITIONS_CACHE_MS) / 1_000 + 1;
-const SETTLED_AFTER_S = 40;
+const SETTLED_AFTER_S = STALE_AFTER_S + 2 * MAX_TRANSACTION_SECONDS;
 
 interface OutcomeJob {
   workspaceId: WorkspaceId;

@@ -10,6 +10,7 @@ import {
   trace,
 } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -21,7 +22,7 @@ beforeAll(async () => {
   alice = await newSender(booted.client, booted.db);
 });
 
-const RUNS = Number(process.env.MANIFEST_RUNS ?? 25);
+const RUNS = volume(25, 8);
 const ids = (prefix: string, most: number) =>
   fc
     .uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: most })

@@ -19,6 +19,8 @@ export interface ScoreStoreOptions {
   connections: Connections;
   live: Live;
   maskings: Maskings;
+  /** Is called when requests could not be stored together, and each is stored alone. */
+  onGroupFailed?: (error: unknown) => void;
 }
 
 /** Stores the scores of all doors. Small requests that arrive at the same time share a transaction. */
@@ -72,6 +74,7 @@ export class ScoreStore {
     if (!groupCommit) {
       groupCommit = new GroupCommit({
         maxWriters: WRITERS,
+        onGroupFailed: this.#options.onGroupFailed,
         storeGroup: async (requests) => {
           await this.#store(requests, (work) => nodeTransaction(node, "group", work));
           return requests.map(() => undefined);

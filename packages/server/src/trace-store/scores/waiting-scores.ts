@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";
-import { transaction } from "../../db/transaction.ts";
+import { MAX_TRANSACTION_SECONDS, transaction } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { Live } from "../../live/live.ts";
 import { readDefinitions } from "../../outcomes/read-definitions.ts";
@@ -12,8 +12,6 @@ import { MAX_DAYS_BEFORE_TRACE } from "./store-scores.ts";
 
 const WAITING_DAYS = 30;
 const TRACES_AT_ONCE = 200;
-/** Longer than any transaction: a score that was being stored while its trace came is found by its own time. */
-const RECENT_SECONDS = 60;
 /** Workspaces whose changes are remembered. */
 const MAX_REMEMBERED = 10_000;
 
@@ -42,6 +40,8 @@ export class WaitingScores {
   readonly #options: WaitingScoresOptions;
   /** The version of a workspace's totals up to which its waiting scores were compared with all its traces. */
   readonly #checked = new Map<WorkspaceId, number>();
+  /** When the last run began, by the clock of the database. */
+  #lastRunAt: string | undefined;
 
   constructor(options: WaitingScoresOptions) {
     this.#options = options;
@@ -49,11 +49,17 @@ export class WaitingScores {
 
   async run(stopping: AbortSignal): Promise<void> {
     const { db } = this.#options;
+    const { rows: clock } = await sql<{ now: string }>`select now()::text as now`.execute(db);
+    const now = clock[0]?.now;
+    // A score that was being stored while its trace came is found by its own time: the last run did not see it.
     const { rows: recent } = await sql<WaitingTrace>`
       select distinct scores.workspace_id, scores.trace_id from scores
         join traces on traces.workspace_id = scores.workspace_id and traces.id = scores.trace_id
-      where scores.is_waiting and scores.created_at > now() - make_interval(secs => ${RECENT_SECONDS})
-        and ${IS_ABOUT_TRACE}`.execute(db);
+      where scores.is_waiting and ${IS_ABOUT_TRACE}
+        and scores.created_at
+          > coalesce(${this.#lastRunAt ?? null}::timestamptz, now()) - make_interval(secs => ${MAX_TRANSACTION_SECONDS})`.execute(
+      db,
+    );
     for (const [workspaceId, traces] of Map.groupBy(recent, (row) => row.workspaceId))
       await this.#settle(workspaceId, idsOf(traces), stopping);
     for (const { workspaceId, version } of await this.#changedWorkspaces()) {
@@ -63,6 +69,7 @@ export class WaitingScores {
       if (this.#checked.size >= MAX_REMEMBERED) this.#checked.clear();
       this.#checked.set(workspaceId, version);
     }
+    this.#lastRunAt = now;
   }
 
   /** Workspaces in which scores wait and traces changed since they were checked. */

@@ -130,6 +130,20 @@ describe("requests that share transactions", () => {
     expect(collisions).toEqual([]);
   });
 
+  it("are stored alone if they could not be together, and the caller learns why they were not", async () => {
+    const failure = new Error("deadlock detected");
+    const failures: unknown[] = [];
+    const shared = new GroupCommit({
+      maxWriters: 1,
+      storeGroup: () => Promise.reject<string[]>(failure),
+      storeAlone: async ({ name }: Item) => name,
+      onGroupFailed: (error) => failures.push(error),
+    });
+    const stored = await Promise.all(items(3).map((one) => shared.store(one)));
+    expect(stored).toEqual(items(3).map(({ name }) => name));
+    expect(new Set(failures)).toEqual(new Set([failure]));
+  });
+
   it("are not grouped beyond 512 KiB", async () => {
     const { shared, groups } = recorder();
     await Promise.all(items(12).map((one) => shared.store({ ...one, bytes: 200_000 })));

@@ -38,6 +38,8 @@ export interface GroupCommitOptions<T, R> {
   storeGroup(items: T[]): Promise<R[]>;
   /** Stores one item in a transaction that may wait for locks. */
   storeAlone(item: T): Promise<R>;
+  /** Is called when a group could not be stored. Its items are stored alone then, and each request gets an error of its own. */
+  onGroupFailed?: ((error: unknown) => void) | undefined;
 }
 
 interface Waiting<T, R> {
@@ -147,7 +149,8 @@ export class GroupCommit<T extends Groupable, R> {
     try {
       const results = await this.#options.storeGroup(group.map(({ item }) => item));
       for (const [index, { resolve }] of group.entries()) resolve(results[index] as R);
-    } catch {
+    } catch (error) {
+      this.#options.onGroupFailed?.(error);
       // Not awaited: a request that waits for a lock must not occupy a writer.
       for (const waiting of group) void this.#retryAlone(waiting);
     }

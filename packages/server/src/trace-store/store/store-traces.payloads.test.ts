@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { event, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -184,7 +185,7 @@ describe("a running trace that is sent again", () => {
           expect(json.events).toMatchObject(events.map((metadata) => ({ metadata })));
         }
       }),
-      { numRuns: 30 },
+      { numRuns: volume(30) },
     );
   });
 });

@@ -21,6 +21,8 @@ export interface TraceStoreOptions {
   publicUrl: string;
   live: Live;
   maskings: Maskings;
+  /** Is called when requests could not be stored together, and each is stored alone. */
+  onGroupFailed?: (error: unknown) => void;
   /** Traces with more spans are derived elsewhere. */
   maxDerivedSpans?: number;
 }
@@ -48,6 +50,7 @@ export class TraceStore {
     const { writes } = this.#options.connections;
     return new GroupCommit({
       maxWriters: GROUP_CONNECTIONS,
+      onGroupFailed: this.#options.onGroupFailed,
       storeGroup: (requests) => this.#store(requests, (work) => nodeTransaction(node, "group", work)),
       storeAlone: async (request) => {
         const [stored = NOTHING] = await this.#storeAlone(request).catch(async (error: unknown) => {

@@ -2,7 +2,7 @@ import { Pauses } from "../pauses.ts";
 import type { CountedRun } from "../runs/counted-run.ts";
 
 /*
- * Chosen on 200 simulated agents; trials/blame.ts measures them on others.
+ * Chosen on 200 simulated agents; lab/trials/blame.ts measures them on others.
  */
 /** The agent's average counts as so many runs of the alternatives. */
 const PRIOR_RUNS = 20;

@@ -1,6 +1,6 @@
 import { Random } from "@whytrace/demo";
+import { withCosts } from "@whytrace/lab/worlds/with-costs.ts";
 import { observedRun } from "@whytrace/testing/samples/observed-run.ts";
-import { withCosts } from "@whytrace/testing/why-worlds/with-costs.ts";
 import { expect, it } from "vitest";
 import { runInTimeSlices } from "../../../concurrency/run-in-time-slices.ts";
 import type { ObservedRun } from "../runs/observed-run.ts";

@@ -1,7 +1,7 @@
+import { drawAgent } from "@whytrace/lab/worlds/draw-agent.ts";
+import { observedRuns } from "@whytrace/lab/worlds/observed-runs.ts";
+import { WORLDS } from "@whytrace/lab/worlds/worlds.ts";
 import { STALE_CACHE_OPTIONS, staleCacheRuns } from "@whytrace/testing/samples/stale-cache-runs.ts";
-import { drawAgent } from "@whytrace/testing/why-worlds/draw-agent.ts";
-import { observedRuns } from "@whytrace/testing/why-worlds/observed-runs.ts";
-import { WORLDS } from "@whytrace/testing/why-worlds/worlds.ts";
 import { describe, expect, it } from "vitest";
 import { runInTimeSlices } from "../../../concurrency/run-in-time-slices.ts";
 import { fitCauses } from "../fit/fit-causes.ts";

@@ -3,7 +3,7 @@ import {
   GUILTY_BY_SCORES,
   SILENCES,
   type SilentRun,
-} from "@whytrace/testing/agent-simulator/draw-silent-runs.ts";
+} from "@whytrace/lab/worlds/agent-simulator/draw-silent-runs.ts";
 import { observedRun } from "@whytrace/testing/samples/observed-run.ts";
 import { describe, expect, it } from "vitest";
 import { runInTimeSlices } from "../../../concurrency/run-in-time-slices.ts";

@@ -1,6 +1,7 @@
-import { drawAgent } from "@whytrace/testing/why-worlds/draw-agent.ts";
-import { observedRuns } from "@whytrace/testing/why-worlds/observed-runs.ts";
-import { WORLDS } from "@whytrace/testing/why-worlds/worlds.ts";
+import { drawAgent } from "@whytrace/lab/worlds/draw-agent.ts";
+import { observedRuns } from "@whytrace/lab/worlds/observed-runs.ts";
+import { WORLDS } from "@whytrace/lab/worlds/worlds.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { describe, expect, it } from "vitest";
 import { runInTimeSlices } from "../../../concurrency/run-in-time-slices.ts";
 import { OUTCOME_FLAGS, SOURCE_FLAGS } from "../../../outcomes/judge-run.ts";
@@ -9,7 +10,7 @@ import type { ObservedRuns, RecordedRun } from "../runs/observe-runs.ts";
 import { listJudgedRuns } from "./list-judged-runs.ts";
 
 const AGENTS = 20;
-const RUNS = Number(process.env.JUDGED_RUNS ?? 250);
+const RUNS = volume(250, 100);
 
 /** Runs of an agent with planted faults, and what is stored of them. */
 function recorded(number: number, flagsOf: (index: number) => number) {

@@ -6,6 +6,10 @@ import { Computations } from "./computations.ts";
 const [ONE, OTHER] = [asWorkspaceId("one"), asWorkspaceId("other")];
 const AGENTS = [1, 2, 3];
 
+const failures: unknown[] = [];
+const newComputations = (budgetMs?: number) =>
+  new Computations<string>((error) => failures.push(error), budgetMs);
+
 /** Computes an agent when it is told to. */
 function newWork() {
   const started: number[] = [];
@@ -28,7 +32,7 @@ function newWork() {
 }
 
 it("computes one agent after another, once for all requests that ask for the same", async () => {
-  const computations = new Computations<string>();
+  const computations = newComputations();
   const work = newWork();
   const [one, other] = [computations.run(ONE, work.options("a")), computations.run(ONE, work.options("a"))];
   for (const agent of AGENTS) {
@@ -43,7 +47,7 @@ it("computes one agent after another, once for all requests that ask for the sam
 });
 
 it("refuses something else of the workspace meanwhile, and nothing of another workspace", async () => {
-  const computations = new Computations<string>();
+  const computations = newComputations();
   const work = newWork();
   const running = computations.run(ONE, work.options("a"));
   await expect(computations.run(ONE, work.options("b"))).rejects.toMatchObject({
@@ -64,7 +68,7 @@ it("refuses something else of the workspace meanwhile, and nothing of another wo
 it("answers with what is done when its time is over, and continues with the next request", async () => {
   // Long enough for the first agent to begin, also if the machine runs something else just then.
   const budgetMs = 250;
-  const computations = new Computations<string>(budgetMs);
+  const computations = newComputations(budgetMs);
   const work = newWork();
   const first = await computations.run(ONE, work.options("a"));
   expect(first).toEqual({ done: new Map(), agentsLeft: 3 });
@@ -80,7 +84,7 @@ it("answers with what is done when its time is over, and continues with the next
 });
 
 it("computes again what was delivered, and what failed", async () => {
-  const computations = new Computations<string>();
+  const computations = newComputations();
   for (const round of [1, 2]) {
     const work = newWork();
     const running = computations.run(ONE, work.options("a"));
@@ -96,4 +100,14 @@ it("computes again what was delivered, and what failed", async () => {
   broken.fail(1);
   await expect(failed).rejects.toThrow("broken");
   expect(computations.isBusy(ONE, "b")).toBe(false);
+});
+
+it("reports what fails after its request has ended", async () => {
+  const computations = newComputations(1);
+  const work = newWork();
+  failures.length = 0;
+  expect((await computations.run(ONE, work.options("a"))).agentsLeft).toBeGreaterThan(0);
+  await expect.poll(() => work.started).toEqual([1]);
+  work.fail(1);
+  await expect.poll(() => failures.map(String)).toEqual(["Error: broken"]);
 });

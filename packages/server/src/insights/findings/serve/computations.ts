@@ -35,9 +35,12 @@ export interface ComputationOptions<T> {
  */
 export class Computations<T> {
   readonly #byWorkspace = new Map<WorkspaceId, Computation<T>>();
+  readonly #onFailed: (error: unknown) => void;
   readonly #budgetMs: number;
 
-  constructor(budgetMs = BUDGET_MS) {
+  /** `onFailed` is called when a computation fails: the request that began it may have ended before. */
+  constructor(onFailed: (error: unknown) => void, budgetMs = BUDGET_MS) {
+    this.#onFailed = onFailed;
     this.#budgetMs = budgetMs;
   }
 
@@ -92,7 +95,10 @@ export class Computations<T> {
       setTimeout(() => this.#forget(workspaceId, computation), KEPT_MS).unref();
     });
     // The request that waits for it fails with it. If none waits any more, the next request tries again.
-    running.catch(() => this.#forget(workspaceId, computation));
+    running.catch((error: unknown) => {
+      this.#onFailed(error);
+      this.#forget(workspaceId, computation);
+    });
     return running;
   }
 

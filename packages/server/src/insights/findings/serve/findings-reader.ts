@@ -1,10 +1,13 @@
 import type { Findings } from "@whytrace/contract";
+import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import { runInTimeSlices } from "../../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../../db/database.ts";
 import type { FairDatabase } from "../../../db/fair-database.ts";
+import { sqlState } from "../../../db/sql-state.ts";
 import type { WorkspaceId } from "../../../db/workspace-id.ts";
 import { agentHash } from "../../../decision-facts/agent-hash.ts";
+import type { Metrics } from "../../../http/metrics.ts";
 import { countWithoutDecisionFactsIn } from "../../../trace-store/maintain/backfill-decision-facts.ts";
 import { readJudging } from "../../../trace-store/outcomes/outcome-jobs.ts";
 import type { DayRange } from "../../days/read-days.ts";
@@ -39,13 +42,29 @@ export interface FindingsQuery {
 type LensQuery = FindingsQuery & { lens: Lens };
 type Read = Omit<Findings, "from" | "to" | "agent">;
 
+interface FindingsReaderOptions {
+  reads: FairDatabase;
+  metrics: Metrics;
+  log: FastifyBaseLogger;
+}
+
 /** Reads watched lists of findings, and computes those that are not stored or that somebody asks for. */
 export class FindingsReader {
   readonly #connections: FindingsConnections;
-  readonly #computations = new Computations<StoredList | undefined>();
+  readonly #computations: Computations<StoredList | undefined>;
 
-  constructor(reads: FairDatabase) {
+  constructor({ reads, metrics, log }: FindingsReaderOptions) {
     this.#connections = slotConnections(reads);
+    const failed = metrics.counter(
+      "findings_failed_total",
+      "Computations of findings for a request that failed or were refused",
+    );
+    this.#computations = new Computations((error) => {
+      failed.inc();
+      // Messages of the database may quote values.
+      const name = error instanceof Error ? error.name : "unknown";
+      log.warn({ error: name, code: sqlState(error) }, "findings were not computed for a request");
+    });
   }
 
   /** Most failures of agents throw nothing: if no run failed, runs with a bad score are explained. */

@@ -5,7 +5,7 @@ import {
   SILENCES,
   type SilentRun,
   silentOption,
-} from "@whytrace/testing/agent-simulator/draw-silent-runs.ts";
+} from "@whytrace/lab/worlds/agent-simulator/draw-silent-runs.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";

@@ -1,10 +1,10 @@
 import { type FindingItem, type Findings, findingSentence } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
+import { type WorldTraces, worldTraces } from "@whytrace/lab/worlds/world-traces.ts";
 import { agentRun, otlpAttributes, otlpTraces } from "@whytrace/testing/otlp/otlp-samples.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
-import { type WorldTraces, worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 

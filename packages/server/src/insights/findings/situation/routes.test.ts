@@ -1,7 +1,7 @@
+import { worldTraces } from "@whytrace/lab/worlds/world-traces.ts";
 import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
-import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 
 const { client, db } = await boot();

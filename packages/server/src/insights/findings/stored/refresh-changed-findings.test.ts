@@ -4,7 +4,14 @@ import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { createDatabase, createPool } from "../../../db/database.ts";
+import { agentHash } from "../../../decision-facts/agent-hash.ts";
+import type { FindingsKey } from "../../../trace-store/counts/why-findings.ts";
+import { readSituationKeys, saveSituationKeys } from "../situation/situation-keys.ts";
+import { numberOfLens } from "./finding-windows.ts";
+import { type FindingsConnections, poolConnections } from "./findings-connections.ts";
+import { readStoredFindings } from "./read-stored-findings.ts";
 import { refreshChangedFindings } from "./refresh-changed-findings.ts";
+import { refreshFindings } from "./refresh-findings.ts";
 
 const { client, db, databaseUrl } = await boot();
 
@@ -162,4 +169,44 @@ it("does not let an older computation replace a newer one", async () => {
   const failed = (await listStored(user)).find(({ lens }) => lens === 0);
   expect(failed?.counted).toBe((stored?.counted ?? 0) + 1_000);
   await one.end();
+});
+
+it("does not take for current what was computed with situation keys that were replaced meanwhile", async () => {
+  const user = await newSender(client, db);
+  await user.send([runOf("worker")]);
+  const pool = createPool(databaseUrl, { max: 2 });
+  const own = poolConnections(pool);
+  const { workspaceId } = user;
+  const keysAtLooks = async (list: FindingsKey, changes: string[]) => {
+    const looks: string[][] = [];
+    const connections: FindingsConnections = {
+      ...own,
+      async snapshot(_workspaceId, work) {
+        const read = await own.snapshot(workspaceId, async (snapshot) => {
+          looks.push(await readSituationKeys(snapshot, workspaceId, list.agentHash));
+          return work(snapshot);
+        });
+        const keys = changes.splice(0, 1);
+        if (keys.length > 0) await saveSituationKeys(db, workspaceId, { ...agent, keys });
+        return read;
+      },
+    };
+    await refreshFindings(connections, workspaceId, list, { isWorker: true });
+    return looks;
+  };
+  const agent = { agent: "worker", agentHash: agentHash("worker") };
+  const list = { agentHash: agent.agentHash, lens: numberOfLens("scored"), windowDays: 7 };
+  const isCurrent = async () =>
+    (await readStoredFindings(db, workspaceId, { lens: list.lens, windowDays: list.windowDays })).length > 0;
+  // Its first list is not stored yet.
+  expect(await keysAtLooks(list, ["one"])).toEqual([[], ["one"]]);
+  expect(await isCurrent()).toBe(true);
+  expect(await keysAtLooks(list, ["two"])).toEqual([["one"], ["two"]]);
+  expect(await isCurrent()).toBe(true);
+  // Keys that are replaced again and again: the next look computes the list.
+  expect(await keysAtLooks(list, ["three", "four", "five"])).toHaveLength(3);
+  expect(await isCurrent()).toBe(false);
+  expect(await keysAtLooks(list, [])).toEqual([["five"]]);
+  expect(await isCurrent()).toBe(true);
+  await pool.end();
 });

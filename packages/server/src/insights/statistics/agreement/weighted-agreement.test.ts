@@ -64,7 +64,7 @@ it.each([20, 50, 200])(
   "contains the true κ in 93 of 100 cases or more at %d reviews, weighted and not",
   (reviews) => {
     expect(kappaCoverage({ reviews, how: "equal", trials: 1_000 })).toBeGreaterThanOrEqual(0.93);
-    // `trials/judge-agreement.ts` counts enough of them to tell 93 % from less.
+    // `lab/trials/judge-agreement.ts` counts enough of them to tell 93 % from less.
     for (const how of ["random", "complaints"] as const)
       expect(kappaCoverage({ reviews, how, trials: 25 }), how).toBeGreaterThanOrEqual(0.88);
   },
