@@ -3,35 +3,59 @@ import { brotliCompress, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { preloadPage } from "./preload-page.ts";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFont(), precompress()],
+  plugins: [react(), tailwindcss(), preloadFont(), preloadPage(), precompress()],
   resolve: { conditions: ["@whytrace/source"] },
   build: {
     target: "es2022",
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: firstLoadChunk }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: chunkName, debugName: "chunks" }],
+        },
+      },
+    },
   },
 });
 
 const ENTRY = /\/dashboard\/src\/main\.tsx$/;
+/** Sentences of Why. Without this, all of `contract` is in the first load, because its modules are imported through one file. */
+const SENTENCES = /\/contract\/src\/insights\/[^/]*(sentence|words|notes)\.ts$/;
+const FOLDER = /\/dashboard\/src\/([^/]+)\//;
+const BASE = ["ui", "client", "shell"];
 
 interface ModuleGraph {
-  getModuleInfo(id: string): { importers: string[] } | null;
+  getModuleInfo(id: string): { importers: string[]; dynamicImporters: string[] } | null;
 }
 
 /**
- * Puts everything that a first visit loads into one chunk. Otherwise each set of pages that share a module is a chunk of its own, and
- * dozens of small files compress worse.
+ * What the first load needs is one chunk, each page is one, and so is what several pages share of a feature. Otherwise each
+ * set of pages that share a module has a chunk of its own: a page would load forty, and small files compress worse.
  */
-function firstLoadChunk(id: string, graph: ModuleGraph): string | null {
+function chunkName(id: string, graph: ModuleGraph): string | null {
+  if (SENTENCES.test(id)) return "why";
+  const pages = pagesOf(id, graph);
+  if ([...pages].some((page) => ENTRY.test(page))) return "app";
+  if (pages.size < 2) return null;
+  const [, folder = "libraries"] = FOLDER.exec(id) ?? [];
+  return BASE.includes(folder) ? "shared" : folder;
+}
+
+/** The modules that are loaded by themselves, and need this one. */
+function pagesOf(id: string, graph: ModuleGraph): Set<string> {
+  const pages = new Set<string>();
   const seen = new Set([id]);
-  for (const one of seen) {
-    if (ENTRY.test(one)) return "app";
-    for (const importer of graph.getModuleInfo(one)?.importers ?? []) seen.add(importer);
+  for (const module of seen) {
+    const { importers = [], dynamicImporters = [] } = graph.getModuleInfo(module) ?? {};
+    if (ENTRY.test(module) || dynamicImporters.length > 0) pages.add(module);
+    for (const importer of importers) seen.add(importer);
   }
-  return null;
+  return pages;
 }
 
 /** Preloads the Latin font, so that text does not change its width once the stylesheet has loaded. */

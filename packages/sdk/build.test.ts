@@ -9,6 +9,7 @@ import { gzipSync } from "node:zlib";
 import { feedbackSecret, isSignedWith, readFeedbackToken } from "@whytrace/contract";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
+import { sampleOf } from "@whytrace/testing/volume.ts";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { snippets } from "../dashboard/src/account/snippets.ts";
@@ -17,9 +18,13 @@ import { respondJson, startFakeServer } from "./test/fake-server.ts";
 /* Tests the package as users get it: built, packed and installed into a separate project. */
 
 const SDK = import.meta.dirname;
-const BIN = join(SDK, "../node_modules/.bin");
+const BIN = join(SDK, "../../node_modules/.bin");
 const ENTRIES = ["index", "openai", "anthropic", "ai", "langchain", "otel", "explore", "feedback"];
 const MAX_CORE_BYTES = 12_000;
+/** The project's own, and the older one that attw brings: users have either. */
+const COMPILERS = ["typescript", "@arethetypeswrong/core/node_modules/typescript"].map((folder) =>
+  join(BIN, "..", folder, "bin/tsc"),
+);
 const run = promisify(execFile);
 let project = "";
 let tarball = "";
@@ -87,6 +92,29 @@ async function main(): Promise<"a" | "b"> {
   const chosen: "a" | "b" = await decide("ROUTING", { options: ["a", "b"] as const, choose: ([first]) => first ?? "b" });
   const pick = (names: string[]): string => names[0] ?? "";
   const picked: string = await decide("TOOL_SELECTION", { options: ["x", "y"], choose: (options) => pick(options) });
+  const literal: "a" | "b" = await decide("ROUTING", {
+    options: ["a", "b"],
+    choose: () => ({ chosen: "a", reasoning: "why" }),
+  });
+  const constant: "a" | "b" = await decide("ROUTING", {
+    options: ["a", "b"] as const,
+    choose: async () => ({ chosen: literal, reasoning: "why" }),
+  });
+  const answered: string = await decide("ROUTING", {
+    options: ["a", "b"],
+    choose: async () => ({ chosen: pick([constant]), reasoning: "why" }),
+  });
+  const inTrace: "a" | "b" = await startTrace("t").decide("ROUTING", {
+    options: ["a", "b"],
+    choose: () => (answered === "b" ? "b" : { chosen: "a", reasoning: "why" }),
+  });
+  const explored: "a" | "b" = await decideOrDraw("ROUTING", {
+    options: ["a", "b"],
+    choose: () => ({ chosen: inTrace, reasoning: "why" }),
+    explore: { share: 0.1, never: ["a"] },
+  });
+  // @ts-expect-error an option with reasoning that is not among the options
+  void decide("ROUTING", { options: ["a", "b"] as const, choose: () => ({ chosen: "zzz", reasoning: explored }) });
   const reasoned: { to: string } = await decide("CUSTOM", {
     options: [{ to: picked }],
     choose: async (options) => ({ chosen: options[0] ?? { to: "y" }, reasoning: "why" }),
@@ -130,6 +158,7 @@ whytraceCallbacks().name satisfies string;
 `;
 const IMPORTS = `
 import { decide, event, flush, init, score, span, startTrace, stats, trace } from "@whytrace/sdk";
+import { decide as decideOrDraw } from "@whytrace/sdk/explore";
 import { feedbackToken } from "@whytrace/sdk/feedback";
 import { wrapAnthropic } from "@whytrace/sdk/anthropic";
 import { wrapModel, wrapTools } from "@whytrace/sdk/ai";
@@ -138,22 +167,24 @@ import { wrapOpenAI } from "@whytrace/sdk/openai";
 `;
 
 describe("its types compile under TypeScript's strictest settings", () => {
-  it.each([
-    ["ES modules", "esm.mts", `${PROGRAM}export { main };`, { module: "nodenext" }],
-    ["CommonJS", "cjs.cts", `${PROGRAM}export { main };`, { module: "nodenext" }],
-    [
-      "a bundler",
-      "bundled.ts",
-      `${PROGRAM}export { main };`,
-      { module: "preserve", moduleResolution: "bundler" },
-    ],
-    [
-      "without the types of Node.js and of browsers",
-      "bare.mts",
-      `${PROGRAM}export { main };`,
-      { module: "nodenext", lib: ["es2022"] },
-    ],
-  ])("%s", async (_, file, program, options) => {
+  it.each(
+    sampleOf([
+      ["ES modules", "esm.mts", `${PROGRAM}export { main };`, { module: "nodenext" }],
+      ["CommonJS", "cjs.cts", `${PROGRAM}export { main };`, { module: "nodenext" }],
+      [
+        "a bundler",
+        "bundled.ts",
+        `${PROGRAM}export { main };`,
+        { module: "preserve", moduleResolution: "bundler" },
+      ],
+      [
+        "without the types of Node.js and of browsers",
+        "bare.mts",
+        `${PROGRAM}export { main };`,
+        { module: "nodenext", lib: ["es2022"] },
+      ],
+    ]),
+  )("%s", async (_, file, program, options) => {
     await writeFile(join(project, file), IMPORTS + program);
     const compilerOptions = {
       target: "es2022",
@@ -174,9 +205,56 @@ describe("its types compile under TypeScript's strictest settings", () => {
     };
     const config = join(project, `tsconfig.${file}.json`);
     await writeFile(config, JSON.stringify({ compilerOptions, files: [file] }));
-    const { stdout } = await run(join(BIN, "tsc"), ["-p", config]).catch((error) => error);
-    expect(stdout).toBe("");
+    for (const compiler of COMPILERS) {
+      const { stdout } = await run(process.execPath, [compiler, "-p", config]).catch((error) => error);
+      expect(stdout).toBe("");
+    }
   });
+});
+
+/** What a page names and does not declare. */
+const LEFT_TO_THE_READER = `
+declare function askModel(): Promise<string>;
+declare function call(tool: string): Promise<void>;
+declare const router: { pick(options: string[]): string };
+declare const query: string;
+declare function search(query: string): Promise<string[]>;
+declare const options: string[];
+declare function choose(options: string[]): Promise<string>;
+`;
+
+it("every program of the documentation that decides compiles as pasted, in strict mode", async () => {
+  const pages = [
+    "README.md",
+    "packages/sdk/README.md",
+    "docs/index.md",
+    "docs/first-trace.md",
+    "docs/sdk.md",
+  ];
+  const texts = await Promise.all(pages.map((page) => readFile(join(SDK, "../..", page), "utf8")));
+  const programs = texts
+    .flatMap((text) => [...text.matchAll(/```[tj]s\n(.*?)```/gs)].map(([, code = ""]) => code))
+    .filter((code) => /^import .*\bdecide\b/m.test(code));
+  expect(programs.length).toBeGreaterThanOrEqual(5);
+  await writeFile(join(project, "reader.d.ts"), LEFT_TO_THE_READER);
+  const names = programs.map((_, index) => `pasted-${index}.mts`);
+  await Promise.all(
+    programs.map((code, index) => writeFile(join(project, `pasted-${index}.mts`), `${code}\nexport {};`)),
+  );
+  const compilerOptions = {
+    target: "es2022",
+    lib: ["es2022", "dom"],
+    module: "nodenext",
+    types: [],
+    noEmit: true,
+    strict: true,
+  };
+  const config = join(project, "tsconfig.pasted.json");
+  await writeFile(config, JSON.stringify({ compilerOptions, files: ["reader.d.ts", ...names] }));
+  for (const compiler of COMPILERS) {
+    const { stdout } = await run(process.execPath, [compiler, "-p", config]).catch((error) => error);
+    expect(stdout).toBe("");
+  }
 });
 
 describe("it runs", () => {
@@ -277,7 +355,7 @@ describe("it runs", () => {
 
 it("the welcome page's snippet installs the package next to the checkout and records a decision", async () => {
   const folder = await mkdtemp(join(tmpdir(), "whytrace-welcome-"));
-  await symlink(join(SDK, ".."), join(folder, "whytrace"));
+  await symlink(join(SDK, "../.."), join(folder, "whytrace"));
   const agentFolder = join(folder, "agent");
   await mkdir(agentFolder);
   const { server, client, db } = await boot();

@@ -38,7 +38,7 @@ async function bundle(format: "esm" | "cjs"): Promise<void> {
 /** Writes the declarations that the entries import, directly or not, once per module system. */
 function writeDeclarations(): void {
   const folder = join(DIST, "declarations");
-  execFileSync(join(ROOT, "../node_modules/.bin/tsc"), ["-p", ROOT], { stdio: "inherit" });
+  execFileSync(join(ROOT, "../../node_modules/.bin/tsc"), ["-p", ROOT], { stdio: "inherit" });
   const sources = join(folder, "sdk/src");
   const contract = join(folder, "contract/src/traces/enums.d.ts");
   const queue = ENTRIES.map((entry) => join(sources, `${entry}.d.ts`));

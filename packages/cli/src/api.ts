@@ -1,3 +1,10 @@
+import {
+  type RequestParts,
+  type RouteArguments,
+  type RouteName,
+  type RouteResponse,
+  routeRequest,
+} from "@whytrace/contract";
 import { CliError, EXIT } from "./cli-error.ts";
 
 export interface Credentials {
@@ -17,6 +24,13 @@ export interface ApiResponse {
   /** Undefined if the body is not JSON. */
   body: unknown;
 }
+
+/** Either what the route returns, or an error. */
+export type RouteReply<Name extends RouteName> =
+  | (ApiResponse & { isOk: true; body: RouteResponse<Name> })
+  | (ApiResponse & { isOk: false });
+
+type Ask = <Name extends RouteName>(name: Name, ...input: RouteArguments<Name>) => Promise<RouteReply<Name>>;
 
 /** HTTP client of a Whytrace server. Turns every response outside 2xx into a CliError with advice. */
 export class Api {
@@ -46,10 +60,32 @@ export class Api {
     return new Api(this.url, { ...this.#credentials, workspace });
   }
 
-  get = (path: string) => this.#ok("GET", path);
-  post = (path: string, body: unknown) => this.#ok("POST", path, body);
-  put = (path: string, body: unknown) => this.#ok("PUT", path, body);
-  delete = (path: string) => this.#ok("DELETE", path);
+  /** Calls a route. Its row in the table of routes types the request and the response. */
+  async call<Name extends RouteName>(
+    name: Name,
+    ...input: RouteArguments<Name>
+  ): Promise<RouteResponse<Name>> {
+    const reply = await this.ask(name, ...input);
+    if (reply.isOk) return reply.body;
+    throw this.#refused(reply);
+  }
+
+  /** Calls a route with a body that nobody but the server checks, such as the content of a file. */
+  async send<Name extends RouteName>(name: Name, body: unknown): Promise<RouteResponse<Name>> {
+    const reply = await this.#reply(name, { body });
+    if (reply.isOk) return reply.body;
+    throw this.#refused(reply);
+  }
+
+  /** Calls a route, and returns an error response, too; throws only if the server cannot be reached. */
+  readonly ask: Ask = (name, ...[input]) => this.#reply(name, input);
+
+  /** Sends JSON to what is no route of the table, such as an endpoint of OpenTelemetry. */
+  async post(path: string, body: unknown): Promise<unknown> {
+    const response = await this.request("POST", path, body);
+    if (response.status < 300) return response.body;
+    throw this.#refused(response);
+  }
 
   /** Returns a response of any status; throws only if the server cannot be reached. */
   async request(method: string, path: string, body?: unknown): Promise<ApiResponse> {
@@ -83,10 +119,12 @@ export class Api {
     });
   }
 
-  async #ok(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await this.request(method, path, body);
-    if (response.status < 300) return response.body;
-    throw this.#refused(response);
+  async #reply<Name extends RouteName>(name: Name, parts: RequestParts = {}): Promise<RouteReply<Name>> {
+    const { method, path } = routeRequest(name, parts);
+    const response = await this.request(method, path, parts.body);
+    if (response.status >= 300) return { ...response, isOk: false };
+    // The server compares its schema with the table, so the response is not checked again.
+    return { ...response, isOk: true, body: response.body as RouteResponse<Name> };
   }
 
   #refused(response: ApiResponse): CliError {

@@ -1,4 +1,3 @@
-import type { TracePage } from "@whytrace/contract";
 import type { Call } from "./command.ts";
 import type { CheckResult } from "./print/finding.ts";
 import { formatCount } from "./print/format.ts";
@@ -11,7 +10,7 @@ const MAX_AGE_MINUTES = 10;
 /** Whether the newest run has arrived with a decision, from the given server or else from the chosen one. */
 export async function checkDecisions(call: Call, origin?: string): Promise<CheckResult> {
   const api = await readingApi(call, origin);
-  const { traces } = (await api.get("/api/traces?limit=1")) as TracePage;
+  const { traces } = await api.call("GET /api/traces", { query: { limit: 1 } });
   const [newest] = traces;
   if (!newest || Date.now() - Date.parse(newest.createdAt) > MAX_AGE_MINUTES * 60_000)
     return {

@@ -22,6 +22,8 @@ export function readConfig(env: Environment = process.env) {
     isRemote: read("SSH_CONNECTION") !== undefined,
     databaseUrl: read("DATABASE_URL"),
     publicUrl: read("PUBLIC_URL"),
+    /** For channels of `dev`. */
+    allowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS"),
     isColourDisabled: read("NO_COLOR") !== undefined || read("TERM") === "dumb",
     /** Prints the stack of unexpected errors. */
     isDebug: read("WHYTRACE_DEBUG") !== undefined,

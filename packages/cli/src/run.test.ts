@@ -263,12 +263,12 @@ describe("seed", () => {
     const who = await newSender(booted.client, booted.db);
     for (let round = 0; round < 2; round += 1) {
       const { code, stdout } = await call(
-        ["seed", "--key", who.key, "--traces", "120", "--seed", "9", "--json"],
+        ["seed", "--key", who.key, "--traces", "60", "--seed", "9", "--json"],
         env,
       );
-      expect([code, JSON.parse(stdout).stored]).toEqual([0, 120]);
+      expect([code, JSON.parse(stdout).stored]).toEqual([0, 60]);
     }
-    expect((await who.get("/api/traces")).json.total).toBe(120);
+    expect((await who.get("/api/traces")).json.total).toBe(60);
   });
 
   it("writes traces to a database for a user", async () => {

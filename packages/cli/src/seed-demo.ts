@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { type DemoScore, type DemoTrace, demoMonth, demoScores } from "@whytrace/demo";
+import { DEMO_STORY, type DemoScore, type DemoTrace, demoMonth, demoScores } from "@whytrace/demo";
 import type { Api } from "./api.ts";
 import type { Output } from "./print/output.ts";
 
@@ -15,7 +15,7 @@ export interface DemoStore {
   storeScores?: ((scores: DemoScore[]) => Promise<void>) | undefined;
 }
 
-/** A trace id belongs to one user, so two users must not load demo traces with the same seed. */
+/** A trace id belongs to one workspace, so two of them must not load demo traces with the same seed. */
 export const newSeed = () => randomInt(2 ** 31);
 
 /** Splits the traces, in order, into batches that the API accepts. */
@@ -38,14 +38,14 @@ function* splitIntoBatches(traces: Iterable<DemoTrace>): Generator<DemoTrace[]> 
 /** Stores demo traces with their scores, and returns how many traces the server accepted, and the id of the last one. */
 export async function storeDemo(
   { storeTraces, storeScores }: DemoStore,
-  { traces, seed }: { traces: number; seed: number },
+  { traces, seed, story = DEMO_STORY }: { traces: number; seed: number; story?: number | undefined },
   output: Output,
 ): Promise<{ stored: number; lastId: string | undefined }> {
   let sent = 0;
   let stored = 0;
   let lastId: string | undefined;
   output.progress(0, traces, "traces");
-  for (const batch of splitIntoBatches(demoMonth({ seed, now: new Date(), traces }))) {
+  for (const batch of splitIntoBatches(demoMonth({ seed, story, now: new Date(), traces }))) {
     stored += await storeTraces(batch);
     const scores = batch.flatMap(demoScores);
     if (scores.length > 0) await storeScores?.(scores);
@@ -58,11 +58,11 @@ export async function storeDemo(
 
 export const storeOverHttp = (api: Api): DemoStore => ({
   async storeTraces(traces) {
-    const { count } = (await api.post("/api/traces", { traces })) as { count: number };
+    const { count } = await api.call("POST /api/traces", { body: { traces } });
     return count;
   },
   async storeScores(scores) {
-    await api.post("/api/scores", { scores });
+    await api.call("POST /api/scores", { body: { scores } });
   },
 });
 
@@ -74,14 +74,15 @@ export async function ensureDemo(
   { reader, sender }: { reader: Api; sender: Api },
   knownId: string | undefined,
   output: Output,
+  traces = DEMO_TRACES,
 ): Promise<string | undefined> {
-  const path = `/api/traces/${encodeURIComponent(knownId ?? "")}/outline`;
-  if (knownId !== undefined && (await reader.request("GET", path)).status === 200) {
-    output.note("The demo traces are already loaded. `whytrace seed` adds another month of them.");
+  const isLoaded = async (id: string) =>
+    (await reader.ask("GET /api/traces/:id/outline", { params: { id } })).isOk;
+  if (knownId !== undefined && (await isLoaded(knownId))) {
+    output.note("The demo traces are already loaded. `whytrace seed --seed 1` adds another month.");
     return knownId;
   }
-  const options = { traces: DEMO_TRACES, seed: newSeed() };
-  const { stored, lastId } = await storeDemo(storeOverHttp(sender), options, output);
+  const { stored, lastId } = await storeDemo(storeOverHttp(sender), { traces, seed: newSeed() }, output);
   output.note(`Stored ${stored} demo traces.`);
   return lastId;
 }

@@ -1,4 +1,9 @@
-import { type FilterType, TRACE_FILTERS, type TraceFilterRow } from "@whytrace/contract";
+import {
+  type FilterType,
+  TRACE_FILTERS,
+  type TraceFilterRow,
+  type TraceFilterTexts,
+} from "@whytrace/contract";
 import { type OptionSpec, type ParsedArgs, usageError } from "./command.ts";
 
 /** The filters of traces that have an option, and the query parameters that they set. */
@@ -29,8 +34,8 @@ function exampleOf(type: FilterType, values: readonly string[] | undefined): str
 }
 
 /** The query parameters of the options that were given. */
-export function filterQuery(args: ParsedArgs, command: string): URLSearchParams {
-  const query = new URLSearchParams();
+export function filterQuery(args: ParsedArgs, command: string): TraceFilterTexts {
+  const texts: Record<string, string> = {};
   for (const { name, parameter, type, values } of FILTERS) {
     const text = args.text(name);
     if (text === undefined) continue;
@@ -38,7 +43,8 @@ export function filterQuery(args: ParsedArgs, command: string): URLSearchParams 
     if (value === undefined) throw usageError(`--${name} must be one of ${values?.join(", ")}`, command);
     if (type === "date" && !(/^\d{4}-/.test(text) && Number.isFinite(Date.parse(text))))
       throw usageError(`--${name} must be a date such as 2026-11-09, not ${JSON.stringify(text)}`, command);
-    query.set(parameter, value);
+    texts[parameter] = value;
   }
-  return query;
+  // Each text is a value of its row, which TypeScript cannot infer.
+  return texts as TraceFilterTexts;
 }

@@ -27,5 +27,5 @@ export async function bootSignedIn(settings: Record<string, string> = {}) {
     });
     return user;
   };
-  return { env, signIn };
+  return { db, env, signIn };
 }

@@ -43,10 +43,3 @@ export const paths = {
   invitation: "/invitation",
   cli: "/cli",
 } as const;
-
-/** Where to go after sign-in. Paths on other origins are replaced, which prevents an open redirect. */
-export function sameOriginPath(next: string | undefined): string {
-  if (!next?.startsWith("/")) return paths.home;
-  const url = new URL(next, location.origin);
-  return url.origin === location.origin ? url.pathname + url.search + url.hash : paths.home;
-}

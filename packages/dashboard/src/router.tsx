@@ -1,54 +1,52 @@
 import { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
-import { cliRoute } from "./account/cli-route.ts";
-import { forgotPasswordRoute } from "./account/forgot-password-page.tsx";
-import { invitationRoute } from "./account/invitation-page.tsx";
-import { loginRoute } from "./account/login-page.tsx";
-import { registerRoute } from "./account/register-page.tsx";
-import { resetPasswordRoute } from "./account/reset-password-page.tsx";
-import { verifyEmailRoute } from "./account/verify-email-page.tsx";
-import { welcomeRoute } from "./account/welcome-page.tsx";
-import { agentSessionRoute } from "./agent-sessions/agent-session-page.tsx";
-import { agentSessionsRoute } from "./agent-sessions/agent-sessions-page.tsx";
-import { agentRoute } from "./agents/agent-route.ts";
-import { agentsRoute } from "./agents/agents-route.ts";
-import { releasesRoute } from "./agents/releases-route.ts";
-import { alertsRoute } from "./alerts/alerts-route.ts";
+import {
+  cliRoute,
+  forgotPasswordRoute,
+  invitationRoute,
+  loginRoute,
+  registerRoute,
+  resetPasswordRoute,
+  verifyEmailRoute,
+  welcomeRoute,
+} from "./account/routes.ts";
+import { agentSessionRoute, agentSessionsRoute } from "./agent-sessions/routes.ts";
+import { agentRoute, agentsRoute, releasesRoute } from "./agents/routes.ts";
+import { alertsRoute } from "./alerts/routes.ts";
 import { ApiError, queryString, setApiAddress } from "./client/api.ts";
 import { apiUrl, basePath, isSample } from "./client/base-path.ts";
+import { setOpening } from "./client/import-page.ts";
 import { isLive } from "./client/live.ts";
 import { isLiveList } from "./client/live-rows.ts";
 import { parseSearch } from "./client/search-params.ts";
-import { compareRoute } from "./compare/compare-route.ts";
-import { decisionsRoute } from "./decisions/decisions-page.tsx";
-import { inboxRoute } from "./issues/list/inbox-route.ts";
-import { issueRoute } from "./issues/page/issue-route.ts";
-import { maskingRoute } from "./masking/masking-route.ts";
-import { outcomesRoute } from "./outcomes/outcomes-route.ts";
-import { overviewRoute } from "./overview/overview-page.tsx";
-import { scoresRoute } from "./scores/list/scores-route.ts";
-import { reviewRunsRoute } from "./scores/review/review-runs-route.ts";
-import { accountRoute } from "./settings/account-route.ts";
-import { apiKeysRoute } from "./settings/api-keys-page.tsx";
-import { auditRoute } from "./settings/audit-route.ts";
-import { billingRoute } from "./settings/billing-page.tsx";
-import { generalRoute } from "./settings/general/general-route.ts";
-import { linksRoute } from "./settings/links-page.tsx";
-import { membersRoute } from "./settings/members/members-route.ts";
-import { pricesRoute } from "./settings/prices-page.tsx";
-import { signInRoute } from "./settings/sign-in/sign-in-route.ts";
-import { sharedRoute } from "./shared/shared-route.tsx";
+import { compareRoute } from "./compare/routes.ts";
+import { decisionsRoute } from "./decisions/routes.ts";
+import { inboxRoute } from "./inbox/routes.ts";
+import { issueRoute } from "./issue/routes.ts";
+import { maskingRoute } from "./masking/routes.ts";
+import { outcomesRoute } from "./outcomes/routes.ts";
+import { overviewRoute } from "./overview/routes.ts";
+import { reviewRunsRoute } from "./reviews/routes.ts";
+import { scoresRoute } from "./score-names/routes.ts";
+import {
+  accountRoute,
+  apiKeysRoute,
+  auditRoute,
+  billingRoute,
+  generalRoute,
+  linksRoute,
+  membersRoute,
+  pricesRoute,
+  signInRoute,
+} from "./settings/routes.ts";
+import { sharedRoute } from "./shared/routes.tsx";
 import { rootRoute } from "./shell/root-route.tsx";
+import { PageSkeleton } from "./shell/shell.tsx";
 import { signInAgainWhenSessionEnds } from "./shell/sign-in-again-when-session-ends.ts";
 import { newWorkspaceRoute, signedInRoute } from "./shell/signed-in-route.tsx";
-import { traceRoute } from "./trace/trace-route.tsx";
-import { tracesRoute } from "./traces/traces-page.tsx";
-import { guideRoute } from "./why/guide/guide-route.ts";
-import { wordsRoute } from "./why/guide/words-route.ts";
-import { whyRoute } from "./why/list/why-route.ts";
-import { mapRoute } from "./why/map/map-route.ts";
-import { rulesRoute } from "./why/rules/rules-route.ts";
-import { scorecardRoute } from "./why/scorecard/scorecard-route.ts";
+import { traceRoute } from "./trace/routes.tsx";
+import { tracesRoute } from "./traces/routes.ts";
+import { guideRoute, mapRoute, rulesRoute, scorecardRoute, whyRoute, wordsRoute } from "./why/routes.ts";
 
 setApiAddress(apiUrl);
 
@@ -74,6 +72,10 @@ export const router = createRouter({
   context: { queryClient },
   basepath: basePath || "/",
   defaultPreload: "intent",
+  // Until then the page before stays, with a line at the top.
+  defaultPendingMs: 1_000,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: PageSkeleton,
   scrollRestoration: true,
   parseSearch,
   stringifySearch: queryString,
@@ -127,7 +129,15 @@ export const router = createRouter({
   ]),
 });
 
+setOpening(() => router.state.status === "pending");
 signInAgainWhenSessionEnds(router, queryClient);
+
+/** Starts to load the page of the address while the session is checked; if that fails, opening the page tries again. */
+export function loadFirstPage() {
+  const matched = router.matchRoutes(router.latestLocation).map(({ routeId }) => routeId);
+  for (const route of Object.values(router.routesById))
+    if (matched.includes(route.id)) router.loadRouteChunk(route)?.catch(() => undefined);
+}
 
 declare module "@tanstack/react-router" {
   interface Register {

@@ -55,7 +55,6 @@ export const outline = (
   models: [],
   isCostDerived: false,
   id: "t",
-  userId: "u",
   name: "run",
   status: "COMPLETED",
   tags: [],

@@ -2,9 +2,10 @@ import { interleave, MAX_DELAY_MS } from "@whytrace/testing/interleave.ts";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { seededRandom, startFaultyProxy } from "@whytrace/testing/server/faulty-proxy.ts";
+import { volume } from "@whytrace/testing/volume.ts";
 import { expect, it } from "vitest";
 
-const TRACES = 40;
+const TRACES = volume(40, 20);
 
 it("a stale snapshot never overwrites the final state, even if requests are delayed, lost or delivered late", async () => {
   const { server, client, db } = await boot();

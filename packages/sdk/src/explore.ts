@@ -2,7 +2,7 @@ import { currentContext } from "./global-state.ts";
 import { isSampled } from "./is-sampled.ts";
 import { decide as decideWithout } from "./record.ts";
 import { toJson } from "./send/to-json.ts";
-import type { DecisionPointType, OpenDecision } from "./types.ts";
+import type { AnsweredDecision, AnyString, DecisionPointType, OpenDecision, OptionValue } from "./types.ts";
 
 export interface Explore<Option> {
   /** The fraction of traces in which an option is drawn, 0 to 1. The trace id decides which. */
@@ -21,6 +21,16 @@ export interface ExploredDecision<Option> extends OpenDecision<Option> {
  * calling `choose`, so that findings can measure what each option does. Of one type, at most one decision of a trace is drawn; outside
  * a recorded trace, none is.
  */
+export function decide<const Option extends OptionValue>(
+  type: DecisionPointType,
+  decision: ExploredDecision<Option>,
+): Promise<Option>;
+/** The same for a `choose` that returns any string, for example what a model answers. */
+export function decide<Answer extends string>(
+  type: DecisionPointType,
+  decision: AnsweredDecision<Answer> & { explore?: Explore<string> | undefined },
+  ...checked: AnyString<Answer>
+): Promise<string>;
 export async function decide<Option>(
   type: DecisionPointType,
   { explore, ...decision }: ExploredDecision<Option>,

@@ -2,6 +2,8 @@ import { Client } from "./client.ts";
 import { activeClient, currentContext, replaceClient } from "./global-state.ts";
 import { RecordedTrace, runHandle, StandaloneSpan } from "./handles.ts";
 import type {
+  AnsweredDecision,
+  AnyString,
   Decision,
   DecisionPointType,
   EventOptions,
@@ -78,13 +80,22 @@ export function span<T>(
   return work ? runHandle(standalone, options, work) : standalone;
 }
 
+/** Makes a decision, records it and returns the chosen option. The other options are recorded as alternatives. */
+export function decide<const Option extends OptionValue>(
+  type: DecisionPointType,
+  decision: OpenDecision<Option>,
+): Promise<Option>;
+/** The same for a `choose` that returns any string, for example what a model answers. */
+export function decide<Answer extends string>(
+  type: DecisionPointType,
+  decision: AnsweredDecision<Answer>,
+  ...checked: AnyString<Answer>
+): Promise<string>;
 /** Records a decision that has been made, and returns the chosen option. The others are recorded as alternatives. */
 export function decide<Option extends OptionValue>(
   type: DecisionPointType,
   decision: MadeDecision<Option>,
 ): Promise<Option>;
-/** Makes a decision, records it and returns the chosen option. The other options are recorded as alternatives. */
-export function decide<Option>(type: DecisionPointType, decision: OpenDecision<Option>): Promise<Option>;
 export async function decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option> {
   const scope = currentContext()?.scope;
   return scope

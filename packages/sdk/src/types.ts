@@ -213,6 +213,15 @@ export interface OpenDecision<Option> extends DecisionDetails {
   choose: (options: Option[]) => Choice<NoInfer<Option>> | PromiseLike<Choice<NoInfer<Option>>>;
 }
 
+/** A decision whose answer is some string, which TypeScript cannot compare with the options. */
+export interface AnsweredDecision<Answer> extends DecisionDetails {
+  options: readonly string[];
+  choose(options: string[]): Choice<Answer> | PromiseLike<Choice<Answer>>;
+}
+
+/** Demands a further argument, which nobody has, for a literal: TypeScript compares that with the options. */
+export type AnyString<Answer> = string extends Answer ? [] : [never];
+
 export interface MadeDecision<Option> extends DecisionDetails {
   options: readonly Option[];
   chosen: NoInfer<Option>;
@@ -236,13 +245,22 @@ export interface Scope {
   /** Runs a function as a child span. Returns what the function returns and throws what it throws. */
   span<T>(name: string, run: (span: SpanHandle) => T): Promise<Awaited<T>>;
   span<T>(name: string, options: SpanOptions, run: (span: SpanHandle) => T): Promise<Awaited<T>>;
+  /** Makes a decision, records it and returns the chosen option. */
+  decide<const Option extends OptionValue>(
+    type: DecisionPointType,
+    decision: OpenDecision<Option>,
+  ): Promise<Option>;
+  /** The same for a `choose` that returns any string, for example what a model answers. */
+  decide<Answer extends string>(
+    type: DecisionPointType,
+    decision: AnsweredDecision<Answer>,
+    ...checked: AnyString<Answer>
+  ): Promise<string>;
   /** Records a decision that has been made, and returns the chosen option. */
   decide<Option extends OptionValue>(
     type: DecisionPointType,
     decision: MadeDecision<Option>,
   ): Promise<Option>;
-  /** Makes a decision, records it and returns the chosen option. */
-  decide<Option>(type: DecisionPointType, decision: OpenDecision<Option>): Promise<Option>;
   /** @internal For a decision of either kind. The published types omit it, because it would accept any `chosen`. */
   decide<Option>(type: DecisionPointType, decision: Decision<Option>): Promise<Option>;
   event(name: string, options?: EventOptions): void;

@@ -9,7 +9,7 @@ import { missingRecords } from "./missing-records.ts";
 import { startProviders } from "./providers.ts";
 import { useTestClient } from "./use-test-client.ts";
 
-/* Once for each combination; trials/sdk/sdk-handlers.ts repeats them. */
+/* Once for each combination; lab/trials/sdk/sdk-handlers.ts repeats them. */
 
 const { server, client, db } = await boot();
 const sender = await newSender(client, db);

@@ -1,4 +1,3 @@
-import type { AgentList, ReleaseComparison } from "@whytrace/contract";
 import { CliError, EXIT } from "../cli-error.ts";
 import { type Command, usageError } from "../command.ts";
 import { comparisonQuery } from "../comparison-query.ts";
@@ -30,9 +29,9 @@ export const compareReleases: Command = {
     const { args, output } = call;
     const query = comparisonQuery(args, "compare-releases");
     const api = await readingApi(call);
-    const list = async () => ((await api.get("/api/insights/agents")) as AgentList).agents;
-    query.set("agent", args.positionals[0] ?? onlyAgent((await list()).map(({ name }) => name)));
-    const comparison = (await api.get(`/api/insights/releases/compare?${query}`)) as ReleaseComparison;
+    const list = async () => (await api.call("GET /api/insights/agents")).agents;
+    const agent = args.positionals[0] ?? onlyAgent((await list()).map(({ name }) => name));
+    const comparison = await api.call("GET /api/insights/releases/compare", { query: { ...query, agent } });
     output.json(comparison);
     printReleases(comparison, output);
     if (!args.has("fail")) return EXIT.ok;

@@ -72,7 +72,13 @@ async function runOn(call: Call, dataFolder: string, startedAt: number): Promise
     const { readConfig, startServer } = await import("@whytrace/server");
     server = await startServer(
       readConfig({
-        ...localEnvironment({ databaseUrl, port, publicUrl: url, isVerbose }),
+        ...localEnvironment({
+          databaseUrl,
+          port,
+          publicUrl: url,
+          isVerbose,
+          allowedNetworks: config.allowedNetworks,
+        }),
         ...(state.encryptionKey !== undefined && { ENCRYPTION_KEYS: state.encryptionKey }),
         ...(!output.isJson && { SMTP_URL: "log:" }),
       }),

@@ -262,15 +262,15 @@ async function checkSignIn(call: Call, dev: DevState | undefined): Promise<Check
       text: `not signed in to ${url}`,
       advice: "Run `whytrace login`, or set WHYTRACE_READ_KEY, to use `traces`, `why` and others.",
     };
-  const { status } = await new Api(url, { session }).request("GET", "/api/auth/session");
-  if (status === 200) return { status: "ok", text: `signed in to ${url}` };
+  const { isOk } = await new Api(url, { session }).ask("GET /api/auth/session");
+  if (isOk) return { status: "ok", text: `signed in to ${url}` };
   return { status: "warn", text: `the session at ${url} has expired`, advice: "Run `whytrace login` again." };
 }
 
 async function checkReadKey(url: string, readKey: string): Promise<CheckResult> {
-  const { status } = await new Api(url, { readKey }).request("GET", "/api/traces?limit=1");
+  const { isOk } = await new Api(url, { readKey }).ask("GET /api/traces", { query: { limit: 1 } });
   const shown = `the key ${readKey.slice(0, 10)}…`;
-  if (status === 200) return { status: "ok", text: `${shown} can read from ${url}` };
+  if (isOk) return { status: "ok", text: `${shown} can read from ${url}` };
   return {
     status: "fail",
     text: `${shown} cannot read from ${url}`,

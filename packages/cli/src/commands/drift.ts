@@ -40,7 +40,7 @@ export const drift: Command = {
     let report: DriftReport;
     let requests = 0;
     do {
-      report = (await api.get(`/api/insights/drift${query}`)) as DriftReport;
+      report = await api.call("GET /api/insights/drift", { query });
       requests += 1;
     } while (report.progress !== undefined && requests < MAX_REQUESTS);
     output.json(report);
@@ -51,13 +51,12 @@ export const drift: Command = {
   },
 };
 
-function queryOf(args: ParsedArgs): string {
+function queryOf(args: ParsedArgs) {
   if ((args.has("release") || args.has("base")) && (args.has("tag") || args.has("base-tag")))
     throw usageError("Compare either releases or tags: --release and --tag cannot be combined", "drift");
   if (args.has("tag") !== args.has("base-tag"))
     throw usageError("--tag and --base-tag must be given together", "drift");
   if (args.has("allow-untested") && !args.has("fail"))
     throw usageError("--allow-untested needs --fail", "drift");
-  const query = comparisonQuery(args, "drift");
-  return query.size === 0 ? "" : `?${query}`;
+  return comparisonQuery(args, "drift");
 }

@@ -1,3 +1,4 @@
+import { queryString } from "@whytrace/contract";
 import { type Command, usageError } from "../command.ts";
 import { readingApi, TARGET_OPTIONS } from "../target.ts";
 import { FILTER_OPTIONS, filterQuery } from "../trace-filter.ts";
@@ -19,12 +20,11 @@ export const exportTraces: Command = {
     "sent. If the download breaks off, the exit code is 1 and the last line may be incomplete.",
   async run(call) {
     const { args, output } = call;
-    const query = filterQuery(args, "export");
     const ids = args.text("ids");
     if (ids === "") throw usageError("--ids must be one or more ids, separated by commas", "export");
-    if (ids !== undefined) query.set("ids", ids);
-    if (args.has("no-payloads")) query.set("payloads", "false");
+    const payloads = args.has("no-payloads") ? "false" : undefined;
+    const query = queryString({ ...filterQuery(args, "export"), ids, payloads });
     const api = await readingApi(call);
-    for await (const piece of await api.stream(`/api/export/traces?${query}`)) output.rawJson(piece);
+    for await (const piece of await api.stream(`/api/export/traces${query}`)) output.rawJson(piece);
   },
 };

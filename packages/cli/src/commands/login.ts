@@ -45,7 +45,7 @@ async function byBrowser(call: Call, url: string): Promise<SessionSignIn> {
 /** Saves a key that the server accepts for reading. */
 async function saveKey(url: string, config: Config, output: Output): Promise<undefined> {
   const readKey = (await askSecret("API key")).trim();
-  await new Api(url, { readKey }).get("/api/traces?limit=1");
+  await new Api(url, { readKey }).call("GET /api/traces", { query: { limit: 1 } });
   await saveSignIn(config.configFolder, url, { readKey });
   output.line(`Saved the key for ${url}.`);
   output.json({ url });

@@ -33,7 +33,7 @@ export const logout: Command = {
       output.json({ url });
       return;
     }
-    await new Api(url, { session: signIn.session }).request("POST", "/api/auth/logout");
+    await new Api(url, { session: signIn.session }).ask("POST /api/auth/logout");
     output.line(`Signed out of ${url}.`);
     output.json({ url, email: signIn.email });
   },

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchLine } from "@whytrace/contract";
+import { queryString, type SearchHit, type SearchLine } from "@whytrace/contract";
 import { CliError, EXIT } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import { formatCount } from "../print/format.ts";
@@ -23,15 +23,16 @@ export const search: Command = {
   async run(call) {
     const { args, output } = call;
     const [text = ""] = args.positionals;
-    const query = filterQuery(args, "search");
-    query.set("q", text);
-    query.set("limit", String(args.integer("last", { min: 1, max: 200 }) ?? 20));
-    const traceId = args.text("trace");
-    if (traceId !== undefined) query.set("traceId", traceId);
+    const query = queryString({
+      ...filterQuery(args, "search"),
+      q: text,
+      limit: args.integer("last", { min: 1, max: 200 }) ?? 20,
+      traceId: args.text("trace"),
+    });
     const api = await readingApi(call);
     let hits = 0;
     let end: SearchLine | undefined;
-    for await (const json of readLines(await api.stream(`/api/search?${query}`))) {
+    for await (const json of readLines(await api.stream(`/api/search${query}`))) {
       const line: SearchLine = JSON.parse(json);
       if (line.kind === "end") end = line;
       if (line.kind !== "hit") continue;

@@ -12,7 +12,10 @@ export const seed: Command = {
   positionals: [],
   options: {
     traces: { value: "n", about: `number of traces (default ${DEMO_TRACES})` },
-    seed: { value: "n", about: "random seed: the same seed gives the same trace ids, so it replaces them" },
+    seed: {
+      value: "n",
+      about: "another month than the usual one; the same seed gives the same trace ids, so it replaces them",
+    },
     url: {
       value: "url",
       about: "server to send to; default: WHYTRACE_URL, or the running `whytrace dev`",
@@ -27,11 +30,12 @@ export const seed: Command = {
   async run(call) {
     const { args, output } = call;
     const traces = args.integer("traces", { min: 1, max: 1_000_000 }) ?? DEMO_TRACES;
-    const number = args.integer("seed", { min: 0, max: 2 ** 31 }) ?? newSeed();
+    const story = args.integer("seed", { min: 0, max: 2 ** 31 });
+    const number = story ?? newSeed();
     const startedAt = performance.now();
     const { where, store, close } = await destination(call);
     try {
-      const { stored } = await storeDemo(store, { traces, seed: number }, output);
+      const { stored } = await storeDemo(store, { traces, seed: number, story }, output);
       const seconds = (performance.now() - startedAt) / 1_000;
       output.line(`Stored ${stored} traces at ${where} in ${seconds.toFixed(1)} s.`);
       output.json({ stored, seed: number, where, durationMs: Math.round(seconds * 1_000) });

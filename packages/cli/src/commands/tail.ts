@@ -23,9 +23,9 @@ export const tail: Command = {
   async run(call) {
     const { args, output } = call;
     const last = args.integer("last", { min: 0, max: 100 }) ?? 10;
-    const type = args.text("type")?.toUpperCase();
-    if (type !== undefined && !DECISION_POINT_TYPES.some((one) => one === type))
-      throw usageError(`--type must be one of ${DECISION_POINT_TYPES.join(", ")}`, "tail");
+    const given = args.text("type")?.toUpperCase();
+    const type = DECISION_POINT_TYPES.find((known) => known === given);
+    if (given !== type) throw usageError(`--type must be one of ${DECISION_POINT_TYPES.join(", ")}`, "tail");
     const api = await readingApi(call);
     const stopping = new AbortController();
     void waitForSignal().then(() => stopping.abort());

@@ -1,4 +1,3 @@
-import type { RunOutcome, WholeTrace, WorkspaceOfTrace } from "@whytrace/contract";
 import type { Api } from "../api.ts";
 import { type Command, usageError } from "../command.ts";
 import { latestTrace } from "../latest-trace.ts";
@@ -18,18 +17,17 @@ export const trace: Command = {
       throw usageError("Pass either the id of a trace or --last", "trace");
     const reader = await readingApi(call);
     const api = id === undefined ? reader : await inWorkspaceOf(reader, id);
-    const path = `/api/traces/${encodeURIComponent(id ?? (await latestTrace(api)))}`;
-    const found = await api.get(path);
+    const params = { id: id ?? (await latestTrace(api)) };
+    const found = await api.call("GET /api/traces/:id", { params });
     output.json(found);
-    if (!output.isJson)
-      renderTrace(found as WholeTrace, (await api.get(`${path}/outcome`)) as RunOutcome, output);
+    if (!output.isJson) renderTrace(found, await api.call("GET /api/traces/:id/outcome", { params }), output);
   },
 };
 
 /** The id of a trace is unique on a server, so it says the workspace. A key has one alone. */
 async function inWorkspaceOf(api: Api, id: string): Promise<Api> {
   if (!api.hasSession) return api;
-  const path = `/api/traces/${encodeURIComponent(id)}/workspace`;
-  const { workspace } = (await api.inWorkspace(undefined).get(path)) as WorkspaceOfTrace;
+  const personal = api.inWorkspace(undefined);
+  const { workspace } = await personal.call("GET /api/traces/:id/workspace", { params: { id } });
   return api.inWorkspace(workspace.slug);
 }

@@ -1,4 +1,4 @@
-import { TRACE_SORTS, type TracePage, type TraceRow } from "@whytrace/contract";
+import { TRACE_SORTS, type TraceRow } from "@whytrace/contract";
 import { type Command, usageError } from "../command.ts";
 import { formatCount, formatMs, formatUsd } from "../print/format.ts";
 import { outcomeColumn } from "../print/outcome-column.ts";
@@ -23,16 +23,16 @@ export const traces: Command = {
   async run(call) {
     const { args, output } = call;
     const last = args.integer("last", { min: 1, max: 100 }) ?? 20;
-    const query = filterQuery(args, "traces");
-    const sort = args.text("sort");
-    if (sort !== undefined && !TRACE_SORTS.some((one) => one === sort))
-      throw usageError(`--sort must be one of ${TRACE_SORTS.join(", ")}`, "traces");
-    if (sort !== undefined) query.set("sort", sort);
-    query.set("limit", String(last));
-    query.set("include", "outcome");
+    const filters = filterQuery(args, "traces");
+    const given = args.text("sort");
+    const sort = TRACE_SORTS.find((known) => known === given);
+    if (given !== sort) throw usageError(`--sort must be one of ${TRACE_SORTS.join(", ")}`, "traces");
     const api = await readingApi(call);
-    const found = (await api.get(`/api/traces?${query}`)) as TracePage;
-    if (found.traces.length === 0) output.note(`No ${query.size > 2 ? "such " : ""}traces at ${api.url}.`);
+    const found = await api.call("GET /api/traces", {
+      query: { ...filters, sort, limit: last, include: "outcome" },
+    });
+    const isFiltered = Object.keys(filters).length > 0 || sort !== undefined;
+    if (found.traces.length === 0) output.note(`No ${isFiltered ? "such " : ""}traces at ${api.url}.`);
     for (const trace of found.traces) {
       output.json(trace);
       printRow(trace, output);

@@ -61,15 +61,11 @@ export const why: Command = {
 };
 
 async function listFindings({ args, output }: Call, api: Api): Promise<void> {
-  const query = new URLSearchParams();
-  for (const name of LIST_OPTIONS) {
-    const text = args.text(name);
-    if (text !== undefined) query.set(name, text);
-  }
+  const [agent, lens, from, to] = LIST_OPTIONS.map((name) => args.text(name));
   let found: Findings;
   let requests = 0;
   do {
-    found = (await api.get(`/api/insights/findings?${query}`)) as Findings;
+    found = await api.call("GET /api/insights/findings", { query: { agent, lens, from, to } });
     requests += 1;
   } while (found.progress !== null && found.progress.agentsLeft > 0 && requests < MAX_REQUESTS);
   output.json(found);
@@ -96,15 +92,14 @@ async function explainTrace({ args, output }: Call, api: Api, id: string): Promi
 async function readBlame(
   api: Api,
   id: string,
-  asked: { spanId: string | undefined; reason: string | undefined },
+  query: { spanId: string | undefined; reason: string | undefined },
 ): Promise<Blame> {
-  const given = new URLSearchParams();
-  for (const [name, text] of Object.entries(asked)) if (text !== undefined) given.set(name, text);
-  const query = given.size === 0 ? "" : `?${given}`;
   let blame: Blame;
   let requests = 0;
   do {
-    blame = (await api.get(`/api/insights/blame/${encodeURIComponent(id)}${query}`).catch(explain)) as Blame;
+    blame = await api
+      .call("GET /api/insights/blame/:traceId", { params: { traceId: id }, query })
+      .catch(explain);
     requests += 1;
   } while (blame.progress !== undefined && requests < MAX_REQUESTS);
   return blame;

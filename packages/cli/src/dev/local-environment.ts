@@ -4,10 +4,18 @@ export interface LocalServer {
   /** The address that a browser opens. */
   publicUrl: string;
   isVerbose: boolean;
+  /** Networks that are not public and that channels may use. */
+  allowedNetworks: string | undefined;
 }
 
 /** The environment variables of a server that only this machine uses: without limits. */
-export const localEnvironment = ({ databaseUrl, port, publicUrl, isVerbose }: LocalServer) => ({
+export const localEnvironment = ({
+  databaseUrl,
+  port,
+  publicUrl,
+  isVerbose,
+  allowedNetworks,
+}: LocalServer) => ({
   DATABASE_URL: databaseUrl,
   HOST: "127.0.0.1",
   PORT: String(port),
@@ -21,5 +29,6 @@ export const localEnvironment = ({ databaseUrl, port, publicUrl, isVerbose }: Lo
   READ_REQUESTS_PER_MINUTE: "unlimited",
   READ_MIB_PER_MINUTE: "unlimited",
   READ_SECONDS_PER_MINUTE: "unlimited",
+  ...(allowedNetworks !== undefined && { WEBHOOK_ALLOWED_NETWORKS: allowedNetworks }),
   LOG_LEVEL: isVerbose ? "info" : "error",
 });

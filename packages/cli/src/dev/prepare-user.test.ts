@@ -11,14 +11,16 @@ const prepare = () => prepareUser(databaseUrl, { url: server.url, previousKey: u
 
 it("names the first workspace after the person who started it", async () => {
   const { session } = await prepare();
-  expect(await new Api(server.url, { session }).get("/api/workspaces")).toMatchObject({
+  expect(await new Api(server.url, { session }).call("GET /api/workspaces")).toMatchObject({
     workspaces: [{ name: `${userInfo().username}'s workspace` }],
   });
 });
 
 it("gives a key of the first workspace if the user has created another, and creates one if none is left", async () => {
   const first = await prepare();
-  await new Api(server.url, { session: first.session }).post("/api/workspaces", { name: "Second" });
+  await new Api(server.url, { session: first.session }).call("POST /api/workspaces", {
+    body: { name: "Second" },
+  });
   const again = await prepare();
   expect(again.workspace).toBe(first.workspace);
   expect(await isKeyValid(server.url, again.key)).toBe(true);

@@ -1,5 +1,4 @@
 import { userInfo } from "node:os";
-import type { Workspace, WorkspaceList } from "@whytrace/contract";
 import { Api } from "../api.ts";
 import { withOperator } from "../with-operator.ts";
 import { createSignInLink, DEV_EMAIL, ensureApiKey, signIn } from "./sign-in.ts";
@@ -37,8 +36,8 @@ function localName(): string {
 
 /** The oldest workspace of the user; a new one if they deleted or left all. */
 async function ensureWorkspace(api: Api): Promise<string> {
-  const { workspaces } = (await api.get("/api/workspaces")) as WorkspaceList;
+  const { workspaces } = await api.call("GET /api/workspaces");
   const owned = workspaces.find(({ role }) => role === "owner");
-  const { slug } = owned ?? ((await api.post("/api/workspaces", { name: "Your workspace" })) as Workspace);
+  const { slug } = owned ?? (await api.call("POST /api/workspaces", { body: { name: "Your workspace" } }));
   return slug;
 }

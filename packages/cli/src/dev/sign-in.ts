@@ -1,4 +1,3 @@
-import type { ApiKeyList, CreatedApiKey } from "@whytrace/contract";
 import type { Operator } from "@whytrace/server";
 import { Api, isRecord, sessionFrom } from "../api.ts";
 import { CliError } from "../cli-error.ts";
@@ -24,9 +23,10 @@ export async function createSignInLink(operator: Operator, url: string, email = 
 /** Returns the previous run's key if it is still valid, otherwise replaces it with a new one. */
 export async function ensureApiKey(api: Api, url: string, previous: string | undefined): Promise<string> {
   if (previous !== undefined && (await isKeyValid(url, previous))) return previous;
-  const existing = (await api.get("/api/keys")) as ApiKeyList;
-  for (const { id, name } of existing.keys) if (name === KEY_NAME) await api.delete(`/api/keys/${id}`);
-  const { key } = (await api.post("/api/keys", { name: KEY_NAME })) as CreatedApiKey;
+  const existing = await api.call("GET /api/keys");
+  for (const { id, name } of existing.keys)
+    if (name === KEY_NAME) await api.call("DELETE /api/keys/:id", { params: { id } });
+  const { key } = await api.call("POST /api/keys", { body: { name: KEY_NAME } });
   return key;
 }
 

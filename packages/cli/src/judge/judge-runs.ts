@@ -62,7 +62,7 @@ export async function judgeRuns(options: JudgeRunsOptions): Promise<JudgeCounts>
 async function judgeRun(traceId: string, options: JudgeRunsOptions): Promise<Answer> {
   const { judge, reader, writer, skipped, timeoutMs, stop, name, author, onScores } = options;
   try {
-    const run = await reader.get(`/api/traces/${encodeURIComponent(traceId)}`);
+    const run = await reader.call("GET /api/traces/:id", { params: { id: traceId } });
     const answer = await judge.judge(
       { traceId, run },
       AbortSignal.any([AbortSignal.timeout(timeoutMs), stop]),
@@ -71,7 +71,7 @@ async function judgeRun(traceId: string, options: JudgeRunsOptions): Promise<Ans
     if (answer.kind !== "scores") return answer;
     const scores = answer.scores.map((score) => ({ name, ...score, traceId, source: "judge", author }));
     onScores(scores);
-    await writer?.post("/api/scores", { scores });
+    await writer?.send("POST /api/scores", { scores });
     // The queue looks for scores of one name: the run would come again.
     if (writer && !scores.some((score) => score.name === name))
       await skipped.add(traceId, `no score is named ${name}`);

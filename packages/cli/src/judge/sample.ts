@@ -5,7 +5,7 @@ const MAX_RUNS = 5_000;
 export interface Sample {
   runs: number;
   /** The query parameters of the queue. */
-  query: Record<string, string>;
+  query: { near?: string; sample?: "newest" | "random" };
   /** How runs were chosen, in words. */
   words: string;
 }
@@ -21,5 +21,9 @@ export function parseSample(text: string): Sample {
       "judge",
     );
   if (signature !== undefined) return { runs, query: { near: signature }, words: `near ${signature}` };
-  return { runs, query: { sample: how }, words: how === "random" ? "at random" : "the newest" };
+  return {
+    runs,
+    query: { sample: how === "random" ? how : "newest" },
+    words: how === "random" ? "at random" : "the newest",
+  };
 }

@@ -40,10 +40,10 @@ export async function logInByBrowser({ args, config, output }: Call, url: string
       sleep(WAIT_MS, undefined, { signal: waiting.signal }),
     ]);
     if (code === undefined) throw new CliError(NO_CODE, { exitCode: EXIT.notSignedIn });
-    const response = await new Api(url).request("POST", "/api/auth/cli", { code, verifier });
-    if (response.status !== 200)
+    const response = await new Api(url).ask("POST /api/auth/cli", { body: { code, verifier } });
+    if (!response.isOk)
       throw new CliError(`Sign-in to ${url} failed: ${errorText(response)}`, { exitCode: EXIT.notSignedIn });
-    return response.body as CliSession;
+    return response.body;
   } finally {
     waiting.abort();
     listener?.close();

@@ -1,4 +1,3 @@
-import type { LoginResult, Session } from "@whytrace/contract";
 import { Api, type ApiResponse, errorText, sessionFrom } from "../api.ts";
 import { CliError, EXIT } from "../cli-error.ts";
 import type { SessionSignIn } from "../sign-ins.ts";
@@ -8,13 +7,13 @@ import { askSecret } from "./ask.ts";
 export async function logInByPassword(url: string, email: string): Promise<SessionSignIn> {
   const api = new Api(url);
   const password = await askSecret("Password");
-  const first = await api.request("POST", "/api/auth/login", { email, password });
-  if (first.status !== 200) throw failed(url, first);
-  const result = first.body as LoginResult;
+  const first = await api.ask("POST /api/auth/login", { body: { email, password } });
+  if (!first.isOk) throw failed(url, first);
+  const result = first.body;
   const response = "secondFactor" in result ? await takeSecondStep(api, result.secondFactor) : first;
   const session = sessionFrom(response.headers);
   if (session === undefined) throw failed(url, response);
-  const { expiresAt, workspaces } = (await new Api(url, { session }).get("/api/auth/session")) as Session;
+  const { expiresAt, workspaces } = await new Api(url, { session }).call("GET /api/auth/session");
   const [only, ...more] = workspaces;
   return { email, session, expiresAt, ...(only && more.length === 0 && { workspace: only.slug }) };
 }
@@ -30,8 +29,8 @@ async function takeSecondStep(
     });
   const code = (await askSecret("Code")).trim();
   const answer = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code };
-  const response = await api.request("POST", "/api/auth/login/second-factor", { token, ...answer });
-  if (response.status !== 200) throw failed(api.url, response);
+  const response = await api.ask("POST /api/auth/login/second-factor", { body: { token, ...answer } });
+  if (!response.isOk) throw failed(api.url, response);
   return response;
 }
 

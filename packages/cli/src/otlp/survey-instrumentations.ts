@@ -1,4 +1,4 @@
-import type { DecisionPoint, Span, TracePage, WholeTrace } from "@whytrace/contract";
+import type { DecisionPoint, Span, WholeTrace } from "@whytrace/contract";
 import { type Api, isRecord } from "../api.ts";
 
 export const FEATURES = [
@@ -36,12 +36,12 @@ const LISTED_TRACES = 100;
 
 /** Reads the latest traces that came by OTLP, at most `maxTraces`, and counts what each library sent. */
 export async function surveyInstrumentations(api: Api, maxTraces: number): Promise<Survey[]> {
-  const { traces: rows } = (await api.get(`/api/traces?limit=${LISTED_TRACES}`)) as TracePage;
+  const { traces: rows } = await api.call("GET /api/traces", { query: { limit: LISTED_TRACES } });
   const surveys = new Map<string, Survey>();
   for (const { id } of rows.filter((row) => OTLP_TRACE_ID.test(row.id)).slice(0, maxTraces)) {
-    const { status, body } = await api.request("GET", `/api/traces/${id}`);
+    const reply = await api.ask("GET /api/traces/:id", { params: { id } });
     // The trace may have been deleted since it was listed.
-    if (status === 200) addTrace(surveys, body as WholeTrace);
+    if (reply.isOk) addTrace(surveys, reply.body);
   }
   return [...surveys.values()].sort((one, other) => other.spans - one.spans);
 }

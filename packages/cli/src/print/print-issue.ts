@@ -1,9 +1,10 @@
+import { explanationSentence } from "@whytrace/contract";
 import type { IssueDetail, TimelineEntry } from "@whytrace/contract/schemas/issues/issues";
 import { formatAlignedTable } from "./aligned-table.ts";
 import { formatCount } from "./format.ts";
 import { formatAgo } from "./format-ago.ts";
 import { type Output, printable } from "./output.ts";
-import { formatLikely, formatShare } from "./print-issues.ts";
+import { formatShare } from "./print-issues.ts";
 
 const MAX_TEXT_LENGTH = 200;
 const MAX_GROUPS = 5;
@@ -26,7 +27,7 @@ export function printIssue(
       ...(issue.lastSeen === null ? [] : [`last ${formatAgo(Date.parse(issue.lastSeen), now)}`]),
     ].join(" · "),
   );
-  output.line(describeLikely(issue));
+  output.line(explanationSentence(issue, (option) => printable(option, MAX_TEXT_LENGTH)));
   printGroups(
     "Releases",
     issue.byRelease.map(({ release, runs, share }) => [
@@ -52,17 +53,6 @@ export function printIssue(
   if (timeline.length > 0) output.line();
   for (const entry of timeline) output.line(describeEntry(entry, now));
   output.line(output.paint("dim", `${url}/issues/${issue.number}`));
-}
-
-function describeLikely({ likely }: IssueDetail): string {
-  if (!likely) return "No decision explains it.";
-  const { chosen, alternativeRate } = likely;
-  const rate = Math.round((chosen.failed / Math.max(1, chosen.decisions)) * 100);
-  const rates =
-    chosen.decisions === 0 || alternativeRate === null
-      ? ""
-      : ` (${rate} % of ${chosen.decisions} were bad, of others ${Math.round(alternativeRate * 100)} %)`;
-  return `Decision: ${formatLikely(likely)}${rates}`;
 }
 
 function printGroups(title: string, rows: string[][], output: Output) {

@@ -1,3 +1,4 @@
+import { unexplainedWords } from "@whytrace/contract";
 import type { Issue, IssueList } from "@whytrace/contract/schemas/issues/issues";
 import { formatAlignedTable } from "./aligned-table.ts";
 import { formatCount } from "./format.ts";
@@ -26,7 +27,7 @@ const rowOf = (issue: Issue, now: number): string[] => [
   printable(issue.agent, MAX_NAME_LENGTH),
   formatCount(issue.runs, "run"),
   formatShare(issue.share),
-  formatLikely(issue.likely),
+  formatExplanation(issue),
   printable(issue.lastRelease ?? "", MAX_NAME_LENGTH),
   issue.lastSeen === null ? "" : formatAgo(Date.parse(issue.lastSeen), now),
 ];
@@ -40,8 +41,9 @@ export function formatShare(share: Issue["share"]): string {
 }
 
 /** "refund_api → ask_human likely". */
-export function formatLikely(likely: Issue["likely"]): string {
-  if (!likely) return "no decision explains it";
+function formatExplanation(issue: Issue): string {
+  const { likely } = issue;
+  if (!likely) return unexplainedWords(issue);
   const { option, alternative, word } = likely;
   const names = [option, ...(alternative === null ? [] : [alternative])];
   return `${names.map((name) => printable(name, MAX_NAME_LENGTH)).join(" → ")} ${word}`;

@@ -1,4 +1,4 @@
-import { type Comparison, isGoodRun, type NoPartnerReason, type PartnerList } from "@whytrace/contract";
+import { isGoodRun, type NoPartnerReason } from "@whytrace/contract";
 import type { Api } from "../api.ts";
 
 export interface NearestRun {
@@ -9,12 +9,9 @@ export interface NearestRun {
 }
 
 export async function readPartners(api: Api, traceId: string): Promise<NearestRun> {
-  const { partners, reason } = (await api.get(
-    `/api/insights/partners/${encodeURIComponent(traceId)}`,
-  )) as PartnerList;
+  const { partners, reason } = await api.call("GET /api/insights/partners/:traceId", { params: { traceId } });
   return { nearest: partners.find(isGoodRun)?.traceId, reason };
 }
 
-export async function readComparison(api: Api, a: string, b: string): Promise<Comparison> {
-  return (await api.get(`/api/insights/compare?${new URLSearchParams({ a, b })}`)) as Comparison;
-}
+export const readComparison = (api: Api, a: string, b: string) =>
+  api.call("GET /api/insights/compare", { query: { a, b } });

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
-import type { CliCode } from "@whytrace/contract";
 import { useEffect, useState } from "react";
 import { api } from "../client/api.ts";
 import { useSession } from "../client/session.ts";
@@ -25,8 +24,8 @@ function CliPage() {
   const { user, workspaces } = useSession();
   const [isRefused, setIsRefused] = useState(false);
   const create = useMutation({
-    mutationFn: (slug: string) =>
-      api<CliCode>(`/w/${slug}/api/cli-codes`, { method: "POST", body: { challenge, name } }),
+    mutationFn: ({ workspace, challenge }: { workspace: string; challenge: string }) =>
+      api("POST /api/cli-codes", { workspace, body: { challenge, name } }),
     onSuccess: ({ code }) => {
       if (port !== undefined) location.assign(`http://127.0.0.1:${port}/?code=${encodeURIComponent(code)}`);
     },
@@ -87,7 +86,7 @@ function CliPage() {
             action="Sign in"
             isPending={create.isPending}
             error={create.error}
-            onSubmit={({ workspace }) => create.mutate(workspace ?? "")}
+            onSubmit={({ workspace }) => create.mutate({ workspace: workspace ?? "", challenge })}
           >
             <SelectField
               label="Workspace"

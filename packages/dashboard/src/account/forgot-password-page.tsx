@@ -1,24 +1,18 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { createRoute, Link } from "@tanstack/react-router";
-import type { Message } from "@whytrace/contract";
+import { createLazyRoute, Link } from "@tanstack/react-router";
 import { api } from "../client/api.ts";
 import { registrationQuery } from "../client/registration-query.ts";
 import { paths } from "../paths.ts";
-import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 
-export const forgotPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: paths.forgotPassword,
-  component: ForgotPasswordPage,
-});
+export const forgotPasswordPage = createLazyRoute("/forgot-password")({ component: ForgotPasswordPage });
 
 function ForgotPasswordPage() {
   const requestLink = useMutation({
-    mutationFn: (fields: Record<string, string>) =>
-      api<Message>("/api/auth/forgot-password", { method: "POST", body: fields }),
+    mutationFn: ({ email = "" }: Record<string, string>) =>
+      api("POST /api/auth/forgot-password", { body: { email } }),
   });
   const { data: registration } = useQuery(registrationQuery);
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { FRAMEWORKS } from "./frameworks.ts";
 
-const pages = import.meta.glob<string>("../../../docs/opentelemetry/*.md", {
+const pages = import.meta.glob<string>("../../../../docs/opentelemetry/*.md", {
   query: "?raw",
   import: "default",
   eager: true,

@@ -1,35 +1,31 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { createRoute } from "@tanstack/react-router";
-import type { JoinedWorkspace, ShownInvitation } from "@whytrace/contract";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { api } from "../client/api.ts";
 import { sessionQuery } from "../client/session.ts";
 import { paths } from "../paths.ts";
 import { openWorkspace } from "../shell/enter-workspace.ts";
-import { SignOut } from "../shell/no-workspace.tsx";
-import { rootRoute } from "../shell/root-route.tsx";
+import { SignOut } from "../shell/sign-out.tsx";
 import { VerificationBanner } from "../shell/verification-banner.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";
 import { AuthLayout, linkStyle } from "./auth-layout.tsx";
 
-export const invitationRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: paths.invitation,
-  validateSearch: (search) => ({ token: String(search.token ?? "") }),
-  component: InvitationPage,
-});
+const ROUTE = "/invitation";
+const route = getRouteApi(ROUTE);
+
+export const invitationPage = createLazyRoute(ROUTE)({ component: InvitationPage });
 
 /** What the link of an invitation opens. It does not know whether the address has an account. */
 function InvitationPage() {
-  const { token } = invitationRoute.useSearch();
+  const { token } = route.useSearch();
   const session = useQuery(sessionQuery);
   const invitation = useQuery({
     queryKey: ["invitation", token],
     retry: false,
-    queryFn: () => api<ShownInvitation>("/api/invitations/lookup", { method: "POST", body: { token } }),
+    queryFn: () => api("POST /api/invitations/lookup", { body: { token } }),
   });
   const accept = useMutation({
-    mutationFn: () => api<JoinedWorkspace>("/api/invitations/accept", { method: "POST", body: { token } }),
+    mutationFn: () => api("POST /api/invitations/accept", { body: { token } }),
     onSuccess: ({ workspace }) => openWorkspace(workspace.slug),
   });
   const next = `${paths.invitation}?token=${encodeURIComponent(token)}`;

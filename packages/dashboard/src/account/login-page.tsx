@@ -1,19 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createRoute, Link } from "@tanstack/react-router";
+import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { LoginResult } from "@whytrace/contract";
 import { lazy, Suspense, useState } from "react";
 import { api } from "../client/api.ts";
-import { omitEmpty, parseOneOf, parseText } from "../client/search-params.ts";
 import { sessionQuery } from "../client/session.ts";
 import { signInMethodsQuery } from "../client/sign-in-methods-query.ts";
-import { paths, sameOriginPath } from "../paths.ts";
-import {
-  PROVIDER_ERRORS,
-  type ProviderError,
-  providerErrorText,
-  rememberProvider,
-} from "../shell/provider-errors.ts";
-import { rootRoute } from "../shell/root-route.tsx";
+import { paths } from "../paths.ts";
+import { providerErrorText, rememberProvider } from "../shell/provider-errors.ts";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";
@@ -22,32 +15,17 @@ import { usePasskeySignIn } from "./use-passkey-sign-in.ts";
 
 const SecondStep = lazy(() => import("./second-step.tsx"));
 
-interface LoginSearch {
-  /** Where to go after sign-in. */
-  next?: string | undefined;
-  reason?: "expired" | undefined;
-  /** Why a provider's answer was refused. */
-  error?: ProviderError | undefined;
-}
+const ROUTE = "/login";
+const route = getRouteApi(ROUTE);
 
-export const loginRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: paths.login,
-  validateSearch: (search): LoginSearch =>
-    omitEmpty({
-      next: parseText(search.next),
-      reason: parseOneOf(["expired"], search.reason),
-      error: parseOneOf(PROVIDER_ERRORS, search.error),
-    }),
-  component: LoginPage,
-});
+export const loginPage = createLazyRoute(ROUTE)({ component: LoginPage });
 
 type Step = Extract<LoginResult, { secondFactor: unknown }>["secondFactor"];
 
 function LoginPage() {
-  const { next, reason, error } = loginRoute.useSearch();
+  const { next, reason, error } = route.useSearch();
   const queryClient = useQueryClient();
-  const navigate = loginRoute.useNavigate();
+  const navigate = route.useNavigate();
   const methods = useQuery(signInMethodsQuery).data;
   const [step, setStep] = useState<Step | null>(null);
   const enter = async () => {
@@ -59,8 +37,8 @@ function LoginPage() {
     await navigate({ href });
   };
   const login = useMutation({
-    mutationFn: (fields: Record<string, string>) =>
-      api<LoginResult>("/api/auth/login", { method: "POST", body: fields }),
+    mutationFn: ({ email = "", password = "" }: Record<string, string>) =>
+      api("POST /api/auth/login", { body: { email, password } }),
     onSuccess: async (result) => ("secondFactor" in result ? setStep(result.secondFactor) : enter()),
   });
   const passkey = usePasskeySignIn({ isOffered: methods?.passkeys === true && !step, onSignedIn: enter });
@@ -123,4 +101,11 @@ function LoginPage() {
       )}
     </AuthLayout>
   );
+}
+
+/** Where to go after sign-in. Paths on other origins are replaced, which prevents an open redirect. */
+function sameOriginPath(next: string | undefined): string {
+  if (!next?.startsWith("/")) return paths.home;
+  const url = new URL(next, location.origin);
+  return url.origin === location.origin ? url.pathname + url.search + url.hash : paths.home;
 }

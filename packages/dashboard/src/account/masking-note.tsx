@@ -23,7 +23,7 @@ export function MaskingNote() {
   const { data } = useQuery(maskingQuery);
   const mask = useMutation({
     mutationFn: ({ version, rules }: MaskingSettings) =>
-      api<MaskingSettings>("/api/masking", { method: "PUT", body: { version, rules, level: "personal" } }),
+      api("PUT /api/masking", { body: { version, rules, level: "personal" } }),
     onSuccess: (saved) => queryClient.setQueryData(maskingQuery.queryKey, saved),
   });
   if (!data) return null;

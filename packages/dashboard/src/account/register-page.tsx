@@ -1,30 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createRoute, Link } from "@tanstack/react-router";
+import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { isUnlimited, type Registration } from "@whytrace/contract";
 import { ApiError, api } from "../client/api.ts";
 import { registrationQuery } from "../client/registration-query.ts";
-import { omitEmpty, parseText } from "../client/search-params.ts";
 import { sessionQuery } from "../client/session.ts";
 import { paths } from "../paths.ts";
-import { rootRoute } from "../shell/root-route.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
-interface RegisterSearch {
-  /** The token of an invitation. */
-  invitation?: string | undefined;
-  email?: string | undefined;
-}
+const ROUTE = "/register";
+const route = getRouteApi(ROUTE);
 
-export const registerRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: paths.register,
-  validateSearch: (search): RegisterSearch =>
-    omitEmpty({ invitation: parseText(search.invitation), email: parseText(search.email) }),
-  component: RegisterPage,
-});
+export const registerPage = createLazyRoute(ROUTE)({ component: RegisterPage });
 
 /**
  * Registers and signs in. The server does not reveal whether an address is already registered, so after a failed sign-in
@@ -32,17 +21,17 @@ export const registerRoute = createRoute({
  */
 function RegisterPage() {
   const queryClient = useQueryClient();
-  const navigate = registerRoute.useNavigate();
-  const { invitation, email } = registerRoute.useSearch();
+  const navigate = route.useNavigate();
+  const { invitation, email } = route.useSearch();
   const { data: registration } = useQuery(registrationQuery);
   const register = useMutation({
-    mutationFn: async ({ name, ...credentials }: Record<string, string>) => {
-      await api("/api/auth/register", {
-        method: "POST",
+    mutationFn: async ({ name, email = "", password = "" }: Record<string, string>) => {
+      const credentials = { email, password };
+      await api("POST /api/auth/register", {
         body: { ...credentials, ...(name && { name }), ...(invitation && { invitation }) },
       });
       try {
-        await api("/api/auth/login", { method: "POST", body: credentials });
+        await api("POST /api/auth/login", { body: credentials });
         return "signed in";
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) return "check inbox";

@@ -1,25 +1,22 @@
 import { useMutation } from "@tanstack/react-query";
-import { createRoute, Link } from "@tanstack/react-router";
+import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { api } from "../client/api.ts";
 import { paths } from "../paths.ts";
-import { rootRoute } from "../shell/root-route.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { AuthForm, AuthLayout, linkStyle } from "./auth-layout.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
-export const resetPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: paths.resetPassword,
-  validateSearch: (search) => ({ token: String(search.token ?? "") }),
-  component: ResetPasswordPage,
-});
+const ROUTE = "/reset-password";
+const route = getRouteApi(ROUTE);
+
+export const resetPasswordPage = createLazyRoute(ROUTE)({ component: ResetPasswordPage });
 
 function ResetPasswordPage() {
-  const { token } = resetPasswordRoute.useSearch();
+  const { token } = route.useSearch();
   const reset = useMutation({
-    mutationFn: ({ password }: Record<string, string>) =>
-      api("/api/auth/reset-password", { method: "POST", body: { token, password } }),
+    mutationFn: ({ password = "" }: Record<string, string>) =>
+      api("POST /api/auth/reset-password", { body: { token, password } }),
   });
   return (
     <AuthLayout title="Choose a new password">

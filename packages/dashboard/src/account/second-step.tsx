@@ -15,7 +15,7 @@ interface SecondStepProps {
 export default function SecondStep({ token, methods, onSignedIn, onRestart }: SecondStepProps) {
   const prove = async (proof: object) => {
     try {
-      await api("/api/auth/login/second-factor", { method: "POST", body: { token, ...proof } });
+      await api("POST /api/auth/login/second-factor", { body: { token, ...proof } });
     } catch (error) {
       if (error instanceof ApiError && error.message === "Sign in again") return onRestart();
       throw error;

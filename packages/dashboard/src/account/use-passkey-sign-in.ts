@@ -23,7 +23,7 @@ export function usePasskeySignIn({
     try {
       const response = await answerChallenge(options);
       setIsPending(true);
-      await api("/api/auth/passkey", { method: "POST", body: { response } });
+      await api("POST /api/auth/passkey", { body: { response } });
       await onSignedIn();
     } catch (reason) {
       const { passkeyError } = await import("../client/passkeys/passkey.ts");

@@ -1,12 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createRoute, Link } from "@tanstack/react-router";
-import type { CreatedApiKey, TracePage } from "@whytrace/contract";
+import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { ApiError, api } from "../client/api.ts";
 import { useLiveState, useLiveUpdates } from "../client/live.ts";
 import { paths } from "../paths.ts";
 import { SampleLink } from "../shell/sample-link.tsx";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { ErrorNotice, LoadError, Notice } from "../ui/notice.tsx";
@@ -16,11 +14,10 @@ import { FrameworkLinks } from "./framework-links.tsx";
 import { MaskingNote } from "./masking-note.tsx";
 import { snippets } from "./snippets.ts";
 
-export const welcomeRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.welcome,
-  component: WelcomePage,
-});
+const ROUTE = "/signed-in/welcome";
+const route = getRouteApi(ROUTE);
+
+export const welcomePage = createLazyRoute(ROUTE)({ component: WelcomePage });
 
 /** How often to poll while the live stream is not connected. */
 const POLL_INTERVAL_MS = 1_000;
@@ -29,7 +26,7 @@ const POLL_INTERVAL_MS = 1_000;
 function WelcomePage() {
   const queryClient = useQueryClient();
   const create = useMutation({
-    mutationFn: () => api<CreatedApiKey>("/api/keys", { method: "POST", body: { name: "First key" } }),
+    mutationFn: () => api("POST /api/keys", { body: { name: "First key" } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["api-keys"] }),
   });
   return (
@@ -93,11 +90,11 @@ function SendStep({ apiKey }: { apiKey: string | undefined }) {
 }
 
 function WaitStep() {
-  const navigate = welcomeRoute.useNavigate();
+  const navigate = route.useNavigate();
   const isLive = useLiveState() === "live";
   const newest = useQuery({
     queryKey: ["traces", "first"],
-    queryFn: ({ signal }) => api<TracePage>("/api/traces?limit=1", { signal }),
+    queryFn: ({ signal }) => api("GET /api/traces", { query: { limit: 1 }, signal }),
     refetchInterval: ({ state: { error } }) => {
       if (isLive && !error) return false;
       return error instanceof ApiError && error.retryAfterSeconds

@@ -1,13 +1,10 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { createRoute, Link } from "@tanstack/react-router";
-import type { AgentSession, TracePage } from "@whytrace/contract";
-import { ApiError, api, queryString } from "../client/api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
+import { ApiError } from "../client/api.ts";
 import { useLiveUpdates } from "../client/live.ts";
-import { omitEmpty, parseOneOf } from "../client/search-params.ts";
 import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
 import { paths } from "../paths.ts";
 import { OutcomeBadge } from "../scores/outcome-badge.tsx";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { TraceRows } from "../traces/trace-rows.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { SegmentedControl } from "../ui/controls/segmented-control.tsx";
@@ -20,48 +17,26 @@ import { StatusBadge } from "../ui/status.tsx";
 import { AgentSessionConversation } from "./agent-session-conversation.tsx";
 import { AgentSessionSummary, AgentSessionSummarySkeleton } from "./agent-session-summary.tsx";
 import { AgentSessionTimeline } from "./agent-session-timeline.tsx";
+import {
+  AGENT_SESSION_VIEWS,
+  agentSessionQuery,
+  MAX_TRACES_OF_AGENT_SESSION,
+  tracesOfAgentSessionQuery,
+} from "./agent-sessions-queries.ts";
 
-const MAX_TRACES = 100;
 const MIN_REFETCH_INTERVAL_MS = 1_000;
-const VIEWS = ["timeline", "conversation", "table"] as const;
-type View = (typeof VIEWS)[number];
+const ROUTE = "/signed-in/sessions/$id";
+const route = getRouteApi(ROUTE);
 
-const agentSessionQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["agent-session", id],
-    queryFn: ({ signal }) => api<AgentSession>(`/api/sessions/${encodeURIComponent(id)}`, { signal }),
-  });
-const tracesQuery = (sessionId: string) =>
-  queryOptions({
-    queryKey: ["agent-session", sessionId, "traces"],
-    queryFn: ({ signal }) =>
-      api<TracePage>(
-        `/api/traces${queryString({ sessionId, sort: "oldest", limit: MAX_TRACES, include: "outcome" })}`,
-        {
-          signal,
-        },
-      ),
-  });
-
-export const agentSessionRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.agentSession,
-  validateSearch: (search): { view?: View | undefined } =>
-    omitEmpty({ view: parseOneOf(VIEWS, search.view) }),
-  loader: ({ context: { queryClient }, params: { id } }) => {
-    void queryClient.prefetchQuery(agentSessionQuery(id));
-    void queryClient.prefetchQuery(tracesQuery(id));
-  },
-  component: AgentSessionPage,
-});
+export const agentSessionPage = createLazyRoute(ROUTE)({ component: AgentSessionPage });
 
 /** One agent session: its totals, and its traces sorted by start. */
 function AgentSessionPage() {
-  const { id } = agentSessionRoute.useParams();
-  const { view = "timeline" } = agentSessionRoute.useSearch();
-  const navigate = agentSessionRoute.useNavigate();
+  const { id } = route.useParams();
+  const { view = "timeline" } = route.useSearch();
+  const navigate = route.useNavigate();
   const session = useQuery(agentSessionQuery(id));
-  const traces = useQuery(tracesQuery(id));
+  const traces = useQuery(tracesOfAgentSessionQuery(id));
   // A change does not name its session, so every change may concern this one. New traces are added below the others.
   useLiveUpdates(
     useCoalescedRefetch(() => Promise.all([session.refetch(), traces.refetch()]), MIN_REFETCH_INTERVAL_MS),
@@ -103,7 +78,7 @@ function AgentSessionPage() {
         <div className="ml-auto">
           <SegmentedControl
             label="View"
-            options={VIEWS}
+            options={AGENT_SESSION_VIEWS}
             value={view}
             onChange={(next) => void navigate({ search: next === "timeline" ? {} : { view: next } })}
           />
@@ -123,7 +98,7 @@ function AgentSessionPage() {
             }
           </QueryResult>
         )}
-        {traces.data && traces.data.total > MAX_TRACES && (
+        {traces.data && traces.data.total > MAX_TRACES_OF_AGENT_SESSION && (
           <div className="p-4">
             <Link to={paths.traces} search={{ sessionId: id, sort: "oldest" }} className={buttonStyle()}>
               View all {traces.data.total.toLocaleString("en")} traces

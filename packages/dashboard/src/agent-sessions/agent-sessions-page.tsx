@@ -1,13 +1,10 @@
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { createRoute } from "@tanstack/react-router";
-import type { AgentSessionPage } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import { agentSessionRows } from "../client/live-rows.ts";
 import { omitEmpty, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
 import { FirstSteps } from "../shell/first-steps.tsx";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
 import { NewRowsButton } from "../ui/new-rows-button.tsx";
@@ -16,29 +13,16 @@ import { PageHeader } from "../ui/page-header.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { AgentSessionRows, AgentSessionRowsSkeleton } from "./agent-session-rows.tsx";
+import { AGENT_SESSIONS_PAGE_SIZE, agentSessionsQuery } from "./agent-sessions-queries.ts";
 
-const PAGE_SIZE = 20;
+const ROUTE = "/signed-in/sessions";
+const route = getRouteApi(ROUTE);
 
-const agentSessionsQuery = (search: { page?: number | undefined }) =>
-  queryOptions({
-    queryKey: ["sessions", search],
-    queryFn: ({ signal }) =>
-      api<AgentSessionPage>(`/api/sessions${queryString({ ...search, limit: PAGE_SIZE })}`, { signal }),
-    placeholderData: keepPreviousData,
-  });
-
-export const agentSessionsRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.agentSessions,
-  validateSearch: (search): { page?: number | undefined } => omitEmpty({ page: parsePage(search.page) }),
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(agentSessionsQuery(deps)),
-  component: AgentSessionsPage,
-});
+export const agentSessionsPage = createLazyRoute(ROUTE)({ component: AgentSessionsPage });
 
 function AgentSessionsPage() {
-  const search = agentSessionsRoute.useSearch();
-  const navigate = agentSessionsRoute.useNavigate();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   const sessions = useQuery(agentSessionsQuery(search));
   const { list } = useListShortcuts();
   const { newCount, showNew } = useLiveList(
@@ -71,10 +55,10 @@ function AgentSessionsPage() {
           }
         </QueryResult>
       </div>
-      {sessions.data && sessions.data.total > PAGE_SIZE && (
+      {sessions.data && sessions.data.total > AGENT_SESSIONS_PAGE_SIZE && (
         <Pager
           page={search.page ?? 1}
-          limit={PAGE_SIZE}
+          limit={AGENT_SESSIONS_PAGE_SIZE}
           total={sessions.data.total}
           onPage={(next) => void navigate({ search: omitEmpty({ page: parsePage(next) }) })}
         />

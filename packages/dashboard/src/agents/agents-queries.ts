@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { AgentHealthList, ReleaseComparison, ReleaseHistory } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import { api } from "../client/api.ts";
 import { INSIGHTS_KEY } from "../client/insights-key.ts";
 import type { RangeName } from "../client/time-ranges.ts";
 import { countedFrom } from "../why/insights-query.ts";
@@ -14,9 +13,7 @@ export const healthQuery = (range: RangeName | undefined, agent?: string) =>
     ...shared,
     queryKey: [INSIGHTS_KEY, "agents", "health", range, agent],
     queryFn: ({ signal }) =>
-      api<AgentHealthList>(`/api/insights/agents/health${queryString({ from: countedFrom(range), agent })}`, {
-        signal,
-      }),
+      api("GET /api/insights/agents/health", { query: { from: countedFrom(range), agent }, signal }),
   });
 
 export const releasesQuery = (agent: string, range: RangeName | undefined) =>
@@ -24,9 +21,7 @@ export const releasesQuery = (agent: string, range: RangeName | undefined) =>
     ...shared,
     queryKey: [INSIGHTS_KEY, "releases", agent, range],
     queryFn: ({ signal }) =>
-      api<ReleaseHistory>(`/api/insights/releases${queryString({ agent, from: countedFrom(range) })}`, {
-        signal,
-      }),
+      api("GET /api/insights/releases", { query: { agent, from: countedFrom(range) }, signal }),
   });
 
 export const comparisonQuery = (agent: string, { range, releases }: ComparedSides) =>
@@ -34,13 +29,13 @@ export const comparisonQuery = (agent: string, { range, releases }: ComparedSide
     staleTime: 10_000,
     queryKey: [INSIGHTS_KEY, "releases", "compare", agent, range, releases],
     queryFn: ({ signal }) =>
-      api<ReleaseComparison>(
-        `/api/insights/releases/compare${queryString({
+      api("GET /api/insights/releases/compare", {
+        query: {
           agent,
           release: releases?.current,
           baseRelease: releases?.base,
           from: countedFrom(range),
-        })}`,
-        { signal },
-      ),
+        },
+        signal,
+      }),
   });

@@ -1,4 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import type { RouteBody } from "@whytrace/contract";
+import { api } from "../client/api.ts";
 import { useIsReadOnly } from "../client/use-role.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
@@ -9,8 +11,6 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 import type { Maintenance } from "./model/alert-types.ts";
 import { maintenanceQuery } from "./model/alerts-queries.ts";
 import { useAlertChange } from "./model/use-alert-change.ts";
-
-const PATH = "/api/alerts/maintenance";
 
 /** Times in which rules change their state in silence. */
 export function MaintenanceView() {
@@ -42,7 +42,7 @@ export function MaintenanceView() {
 }
 
 function Row({ maintenance: { id, from, to, note } }: { maintenance: Maintenance }) {
-  const remove = useAlertChange();
+  const remove = useAlertChange(() => api("DELETE /api/alerts/maintenance/:id", { params: { id } }));
   const isReadOnly = useIsReadOnly();
   const now = Date.now();
   const isNow = Date.parse(from) <= now && now < Date.parse(to);
@@ -60,7 +60,7 @@ function Row({ maintenance: { id, from, to, note } }: { maintenance: Maintenance
         <Button
           aria-label={`Delete the window from ${localTime(from)}`}
           disabled={remove.isPending}
-          onClick={() => remove.mutate({ method: "DELETE", path: `${PATH}/${encodeURIComponent(id)}` })}
+          onClick={() => remove.mutate()}
         >
           {isNow ? "End now" : "Delete"}
         </Button>
@@ -70,7 +70,9 @@ function Row({ maintenance: { id, from, to, note } }: { maintenance: Maintenance
 }
 
 function NewWindow() {
-  const create = useAlertChange();
+  const create = useAlertChange((body: RouteBody<"POST /api/alerts/maintenance">) =>
+    api("POST /api/alerts/maintenance", { body }),
+  );
   return (
     <Panel title="Plan a window">
       <form
@@ -82,11 +84,7 @@ function NewWindow() {
           const instant = (name: string) => new Date(String(fields.get(name))).toISOString();
           const note = String(fields.get("note")).trim();
           create.mutate(
-            {
-              method: "POST",
-              path: PATH,
-              body: { from: instant("from"), to: instant("to"), ...(note && { note }) },
-            },
+            { from: instant("from"), to: instant("to"), ...(note && { note }) },
             { onSuccess: () => form.reset() },
           );
         }}

@@ -6,7 +6,6 @@ import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { rulesQuery } from "./model/alerts-queries.ts";
 import { parseAlertsSearch } from "./model/alerts-search.ts";
 
-/** Starts fetching while the page's own chunk loads. */
 export const alertsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.alerts,

@@ -1,3 +1,11 @@
+import {
+  queryString,
+  type RequestParts,
+  type RouteArguments,
+  type RouteName,
+  type RouteResponse,
+  routeRequest,
+} from "@whytrace/contract";
 import { parseExactValues } from "./parse-exact-json.ts";
 import { reportUnauthorized } from "./unauthorized.ts";
 
@@ -18,23 +26,37 @@ export class ApiError extends Error {
 }
 
 interface RequestOptions {
-  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  method?: string;
   body?: unknown;
-  /** Needed only to send traces; every other endpoint uses the session cookie. */
-  apiKey?: string;
   signal?: AbortSignal | undefined;
 }
 
-interface ApiOptions extends RequestOptions {
+interface ApiOptions {
+  signal?: AbortSignal | undefined;
   /** The response contains JSON as users sent it: numbers that JavaScript would change are kept as sent. */
   hasPayload?: boolean;
+  /** The slug of a workspace, on a page that belongs to none. */
+  workspace?: string;
 }
 
-/** Calls the API with the session cookie. `T` is the response type from the contract; it is not checked. */
-export async function api<T>(path: string, { hasPayload = false, ...options }: ApiOptions = {}): Promise<T> {
-  const response = await request(path, options);
-  return (hasPayload ? parseExactValues(await response.text()) : await response.json()) as T;
-}
+type Api = <Name extends RouteName>(
+  name: Name,
+  ...options: RouteArguments<Name, ApiOptions>
+) => Promise<RouteResponse<Name>>;
+
+/** Calls a route of the API with the session cookie. Its row in the table of routes types the request and the response. */
+export const api: Api = async <Name extends RouteName>(
+  name: Name,
+  { params = {}, query = {}, body, signal, hasPayload, workspace }: ApiOptions & RequestParts = {},
+) => {
+  const { method, path } = routeRequest(name, { params, query });
+  const prefix = workspace === undefined ? "" : `/w/${workspace}`;
+  const response = await request(prefix + path, { method, body, signal });
+  // The server compares its schema with the table, so the response is not checked again.
+  return (
+    hasPayload ? parseExactValues(await response.text()) : await response.json()
+  ) as RouteResponse<Name>;
+};
 
 /** The address of a path: it may begin with that of a workspace. */
 let addressOf = (path: string) => path;
@@ -47,14 +69,14 @@ const UNREACHABLE = "Cannot reach the server. Check your connection.";
 /** Sends a request with the session cookie. An error response is thrown. */
 export async function request(
   path: string,
-  { method = "GET", body, apiKey, signal }: RequestOptions = {},
+  { method = "GET", body, signal }: RequestOptions = {},
 ): Promise<Response> {
   const response = await fetch(addressOf(path), {
     method,
     credentials: "same-origin",
     ...(signal && { signal }),
     ...(body !== undefined && {
-      headers: { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+      headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     }),
   }).catch((error: unknown) => {
@@ -71,11 +93,4 @@ export async function request(
   throw new ApiError(response.status, text, response.headers);
 }
 
-/** Builds a query string, leaving out empty values. */
-export function queryString(query: object): string {
-  const parameters = new URLSearchParams();
-  for (const [key, value] of Object.entries(query))
-    if (value !== undefined && value !== "") parameters.set(key, String(value));
-  const text = parameters.toString();
-  return text && `?${text}`;
-}
+export { queryString };

@@ -1,18 +1,33 @@
 const RELOADED_AT = "whytrace-reloaded-at";
 const MIN_PAUSE_MS = 60_000;
 
+/** A page whose chunk could not be loaded. */
+export class MissingPageError extends Error {
+  constructor(cause: unknown) {
+    super("Part of Whytrace could not be loaded. Check your connection.", { cause });
+  }
+}
+
+let isOpening = () => true;
+
+/** Tells when a page is being opened. At other times pages are only preloaded, because the pointer is over a link. */
+export function setOpening(isPageOpening: () => boolean) {
+  isOpening = isPageOpening;
+}
+
 /**
  * Imports a page's chunk. After a deployment the server no longer has the chunks of the version that this tab loaded:
- * then it reloads the tab once, which loads the new version at the same URL. If that does not help, or if the server
- * does not answer, the import fails and the page shows the error.
+ * then opening a page reloads the tab once, which loads the new version at the URL of that page. A page that is only
+ * preloaded does not: the tab may contain a form that somebody fills in. If reloading does not help, or if the server does
+ * not answer, the import fails and the page shows the error.
  */
 export async function importPage<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    if (!(await isServerUp()) || !claimReload()) throw error;
+    if (!(await isServerUp()) || !isOpening() || !claimReload()) throw new MissingPageError(error);
     location.reload();
-    // Shows the page's skeleton until the browser leaves it.
+    // Shows what was there until the browser leaves it.
     return new Promise(() => {});
   }
 }

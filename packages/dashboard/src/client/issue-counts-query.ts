@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { IssueList } from "@whytrace/contract";
 import { api } from "./api.ts";
 
 /** The first part of the key of all queries for issues. */
@@ -8,7 +7,7 @@ export const ISSUES_KEY = "issues";
 /** How many issues have each state. */
 export const issueCountsQuery = queryOptions({
   queryKey: [ISSUES_KEY, "counts"],
-  queryFn: ({ signal }) => api<IssueList>("/api/issues?limit=1", { signal }),
+  queryFn: ({ signal }) => api("GET /api/issues", { query: { limit: 1 }, signal }),
   select: ({ counts }) => counts,
   staleTime: 30_000,
   refetchInterval: 60_000,

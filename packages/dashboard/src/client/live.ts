@@ -120,7 +120,7 @@ class LiveFeed {
 
   /** An EventSource does not expose the response status, so a separate request checks for a sign-out. */
   async #reconnect() {
-    const isSignedOut = await api("/api/auth/session").then(
+    const isSignedOut = await api("GET /api/auth/session").then(
       () => false,
       (error: unknown) => error instanceof ApiError && error.status === 401,
     );

@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { MaskingSettings } from "@whytrace/contract/schemas/masking/settings";
 import { api } from "./api.ts";
 
 const PROGRESS_INTERVAL_MS = 1_000;
@@ -7,6 +6,6 @@ const PROGRESS_INTERVAL_MS = 1_000;
 /** While rules are applied to what is stored, it says how far that is. */
 export const maskingQuery = queryOptions({
   queryKey: ["masking"],
-  queryFn: ({ signal }) => api<MaskingSettings>("/api/masking", { signal }),
+  queryFn: ({ signal }) => api("GET /api/masking", { signal }),
   refetchInterval: ({ state }) => (state.data?.job?.status === "running" ? PROGRESS_INTERVAL_MS : false),
 });

@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Registration } from "@whytrace/contract";
 import { api } from "./api.ts";
 
 /** The server's configuration for new accounts and mail. It changes only when the server restarts. */
@@ -7,5 +6,5 @@ export const registrationQuery = queryOptions({
   queryKey: ["registration"],
   staleTime: Number.POSITIVE_INFINITY,
   retry: false,
-  queryFn: ({ signal }) => api<Registration>("/api/auth/registration", { signal }),
+  queryFn: ({ signal }) => api("GET /api/auth/registration", { signal }),
 });

@@ -1,10 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Retention } from "@whytrace/contract";
 import { api } from "./api.ts";
 
 export const retentionQuery = queryOptions({
   queryKey: ["retention"],
   // It changes when the user or the plan changes it.
   staleTime: 60_000,
-  queryFn: ({ signal }) => api<Retention>("/api/workspace/retention", { signal }),
+  queryFn: ({ signal }) => api("GET /api/workspace/retention", { signal }),
 });

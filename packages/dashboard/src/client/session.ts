@@ -21,7 +21,7 @@ export const sessionQuery = queryOptions({
   retry: false,
   queryFn: ({ client, queryKey, signal }): Promise<Session | null> | Session => {
     if (isSample) return VISITOR;
-    return api<Session>("/api/auth/session", { signal }).catch((error: unknown) => {
+    return api("GET /api/auth/session", { signal }).catch((error: unknown) => {
       const hadSession = Boolean(client.getQueryData(queryKey));
       if (error instanceof ApiError && error.status === 401 && !hadSession) return null;
       throw error;

@@ -5,7 +5,6 @@ import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { comparisonQuery, partnersQuery } from "./compare-queries.ts";
 import { parseCompareSearch } from "./compare-search.ts";
 
-/** Starts to fetch while the page's own chunk loads. */
 export const compareRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.compare,

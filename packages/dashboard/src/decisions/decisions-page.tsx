@@ -1,14 +1,12 @@
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import { createRoute } from "@tanstack/react-router";
-import { DECISION_SORTS, type DecisionPage } from "@whytrace/contract";
+import { useQuery } from "@tanstack/react-query";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
+import { DECISION_SORTS } from "@whytrace/contract";
 import { useCallback } from "react";
-import { api, queryString } from "../client/api.ts";
 import { decisionRows } from "../client/live-rows.ts";
 import { omitEmpty, parsePage } from "../client/search-params.ts";
 import { useLiveList } from "../client/use-live-list.ts";
 import { paths } from "../paths.ts";
 import { FirstSteps } from "../shell/first-steps.tsx";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { SegmentedControl } from "../ui/controls/segmented-control.tsx";
 import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
@@ -18,39 +16,20 @@ import { PageHeader } from "../ui/page-header.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
 import { SearchField } from "../ui/search-field.tsx";
+import { TypeFilter } from "../why/type-filter.tsx";
 import { DecisionFilters } from "./decision-filters.tsx";
 import { DecisionRows, DecisionRowsSkeleton } from "./decision-rows.tsx";
-import { type DecisionsSearch, parseDecisionsSearch, toDecisionsRequest } from "./decisions-search.ts";
-import { TypeFilter } from "./type-filter.tsx";
+import { DECISIONS_PAGE_SIZE, decisionsQuery } from "./decisions-query.ts";
+import type { DecisionsSearch } from "./decisions-search.ts";
 
-/** More than in other lists, because repeated decisions share a row. */
-const PAGE_SIZE = 50;
+const ROUTE = "/signed-in/decisions";
+const route = getRouteApi(ROUTE);
 
-const decisionsQuery = (search: DecisionsSearch) =>
-  queryOptions({
-    queryKey: ["decisions", search],
-    queryFn: ({ signal }) =>
-      api<DecisionPage>(
-        `/api/decisions${queryString({ ...toDecisionsRequest(search, Date.now()), limit: PAGE_SIZE })}`,
-        { signal, hasPayload: true },
-      ),
-    placeholderData: keepPreviousData,
-    // Comparing responses would copy the objects that hold numbers as they were sent.
-    structuralSharing: false,
-  });
-
-export const decisionsRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.decisions,
-  validateSearch: parseDecisionsSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(decisionsQuery(deps)),
-  component: DecisionsPage,
-});
+export const decisionsPage = createLazyRoute(ROUTE)({ component: DecisionsPage });
 
 function DecisionsPage() {
-  const search = decisionsRoute.useSearch();
-  const navigate = decisionsRoute.useNavigate();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   const decisions = useQuery(decisionsQuery(search));
   const { list, search: field } = useListShortcuts();
   const { newCount, showNew } = useLiveList(
@@ -122,10 +101,10 @@ function DecisionsPage() {
           }
         </QueryResult>
       </div>
-      {decisions.data && decisions.data.total > PAGE_SIZE && (
+      {decisions.data && decisions.data.total > DECISIONS_PAGE_SIZE && (
         <Pager
           page={search.page ?? 1}
-          limit={PAGE_SIZE}
+          limit={DECISIONS_PAGE_SIZE}
           total={decisions.data.total}
           onPage={(next) =>
             void navigate({ search: (before) => omitEmpty({ ...before, page: parsePage(next) }) })

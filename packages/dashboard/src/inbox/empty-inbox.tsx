@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { IssueList } from "@whytrace/contract";
-import { paths } from "../../paths.ts";
-import { FirstSteps } from "../../shell/first-steps.tsx";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
-import { EmptyState } from "../../ui/notice.tsx";
-import type { IssueTab } from "../issues-search.ts";
+import type { IssueTab } from "../issues/issues-search.ts";
+import { paths } from "../paths.ts";
+import { FirstSteps } from "../shell/first-steps.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { EmptyState } from "../ui/notice.tsx";
 
 interface EmptyInboxProps {
   state: IssueTab;

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { IssueKind, IssueSort } from "@whytrace/contract";
 import { type Ref, useCallback } from "react";
-import { healthQuery, releasesQuery } from "../../agents/agents-queries.ts";
-import { parseOneOf } from "../../client/search-params.ts";
-import { Button, pressedStyle } from "../../ui/controls/button.tsx";
-import { SelectChip } from "../../ui/controls/select-chip.tsx";
-import { formatCount } from "../../ui/format/format.ts";
-import { SearchField } from "../../ui/search-field.tsx";
-import { ReleasePicker } from "../../why/release-picker.tsx";
-import { type IssuesSearch, KINDS, SORTS } from "../issues-search.ts";
-import { useAssignees } from "../use-assignees.ts";
+import { healthQuery, releasesQuery } from "../agents/agents-queries.ts";
+import { parseOneOf } from "../client/search-params.ts";
+import { type IssuesSearch, KINDS, SORTS } from "../issues/issues-search.ts";
+import { useAssignees } from "../issues/use-assignees.ts";
+import { Button, pressedStyle } from "../ui/controls/button.tsx";
+import { SelectChip } from "../ui/controls/select-chip.tsx";
+import { formatCount } from "../ui/format/format.ts";
+import { SearchField } from "../ui/search-field.tsx";
+import { ReleasePicker } from "../why/release-picker.tsx";
 
 interface InboxFiltersProps {
   search: IssuesSearch;

@@ -1,15 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Issue, IssueList } from "@whytrace/contract";
 import { useEffect, useRef, useState } from "react";
-import { parsePage } from "../../client/search-params.ts";
-import { useUser } from "../../client/session.ts";
-import { useIsReadOnly } from "../../client/use-role.ts";
-import { paths } from "../../paths.ts";
-import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
-import type { DoneChange } from "../../ui/hooks/use-undoable-changes.ts";
-import { NewRowsButton } from "../../ui/new-rows-button.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { UndoBar } from "../../ui/undo-bar.tsx";
+import { parsePage } from "../client/search-params.ts";
+import { useUser } from "../client/session.ts";
+import { useIsReadOnly } from "../client/use-role.ts";
+import { issueTraces } from "../issue/issue-traces.ts";
 import {
   assignIssues,
   defaultResolution,
@@ -17,13 +12,18 @@ import {
   mergeIssues,
   reopenIssues,
   resolveIssues,
-} from "../change-issues.ts";
-import type { IssuesSearch } from "../issues-search.ts";
-import type { Assignee } from "../use-assignees.ts";
-import { useIssueChanges } from "../use-issue-changes.ts";
+} from "../issues/change-issues.ts";
+import type { IssuesSearch } from "../issues/issues-search.ts";
+import type { Assignee } from "../issues/use-assignees.ts";
+import { useIssueChanges } from "../issues/use-issue-changes.ts";
+import { paths } from "../paths.ts";
+import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
+import type { DoneChange } from "../ui/hooks/use-undoable-changes.ts";
+import { NewRowsButton } from "../ui/new-rows-button.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { UndoBar } from "../ui/undo-bar.tsx";
 import { EmptyInbox } from "./empty-inbox.tsx";
 import { IssueRows } from "./issue-rows.tsx";
-import { issueTraces } from "./issue-traces.ts";
 import { SelectedBar } from "./selected-bar.tsx";
 import { useHeldRows } from "./use-held-rows.ts";
 

@@ -1,16 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import type { Issue } from "@whytrace/contract";
-import type { RangeName } from "../../client/time-ranges.ts";
-import { paths } from "../../paths.ts";
-import { Tag } from "../../ui/badges.tsx";
-import { formatPercent } from "../../ui/format/format-percent.ts";
-import { type IntervalScale, rateScale } from "../../ui/intervals/interval-scale.ts";
-import { type Column, ListTable } from "../../ui/list-table.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
-import { Avatar } from "../avatar.tsx";
-import { IssueState } from "../issue-state.tsx";
-import { TrendBars } from "../trend-bars.tsx";
-import { issueTraces } from "./issue-traces.ts";
+import type { RangeName } from "../client/time-ranges.ts";
+import { issueTraces } from "../issue/issue-traces.ts";
+import { Avatar } from "../issues/avatar.tsx";
+import { IssueState } from "../issues/issue-state.tsx";
+import { TrendBars } from "../issues/trend-bars.tsx";
+import { paths } from "../paths.ts";
+import { Tag } from "../ui/badges.tsx";
+import { formatPercent } from "../ui/format/format-percent.ts";
+import { type IntervalScale, rateScale } from "../ui/intervals/interval-scale.ts";
+import { type Column, ListTable } from "../ui/list-table.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
 import { LikelyLine } from "./likely-line.tsx";
 import { ShareMark } from "./share-mark.tsx";
 

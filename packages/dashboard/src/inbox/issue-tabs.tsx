@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { IssueList } from "@whytrace/contract";
-import { omitEmpty } from "../../client/search-params.ts";
-import { paths } from "../../paths.ts";
-import { type IssuesSearch, type IssueTab, TABS } from "../issues-search.ts";
+import { omitEmpty } from "../client/search-params.ts";
+import { type IssuesSearch, type IssueTab, TABS } from "../issues/issues-search.ts";
+import { paths } from "../paths.ts";
 
 interface IssueTabsProps {
   search: IssuesSearch;

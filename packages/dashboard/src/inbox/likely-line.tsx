@@ -1,16 +1,9 @@
-import type { Issue } from "@whytrace/contract";
-
-/** Fewer runs cannot tell decisions apart. */
-const FEW_RUNS = 3;
+import { type Issue, unexplainedWords } from "@whytrace/contract";
 
 /** `refund_api → ask_human`, and how sure that is. */
-export function LikelyLine({ issue: { likely, runs } }: { issue: Issue }) {
-  if (!likely)
-    return (
-      <span className="text-xs text-muted">
-        {likely === undefined ? "" : runs < FEW_RUNS ? "too few runs to say" : "no decision explains it"}
-      </span>
-    );
+export function LikelyLine({ issue }: { issue: Issue }) {
+  const { likely } = issue;
+  if (!likely) return <span className="text-xs text-muted">{unexplainedWords(issue)}</span>;
   const { option, alternative, word } = likely;
   return (
     <span className="grid min-w-0">

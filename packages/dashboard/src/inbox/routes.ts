@@ -1,11 +1,10 @@
 import { createRoute } from "@tanstack/react-router";
-import { importPage } from "../../client/import-page.ts";
-import { paths } from "../../paths.ts";
-import { signedInRoute } from "../../shell/signed-in-route.tsx";
-import { issuesQuery } from "../issues-query.ts";
-import { parseIssuesSearch } from "../issues-search.ts";
+import { importPage } from "../client/import-page.ts";
+import { issuesQuery } from "../issues/issues-query.ts";
+import { parseIssuesSearch } from "../issues/issues-search.ts";
+import { paths } from "../paths.ts";
+import { signedInRoute } from "../shell/signed-in-route.tsx";
 
-/** Starts fetching while the page's own chunk loads. */
 export const inboxRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.issues,

@@ -1,6 +1,6 @@
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
-import { MenuButton } from "../../ui/controls/menu-button.tsx";
-import { type Assignee, assigneeItems, useAssignees } from "../use-assignees.ts";
+import { type Assignee, assigneeItems, useAssignees } from "../issues/use-assignees.ts";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { MenuButton } from "../ui/controls/menu-button.tsx";
 
 interface SelectedBarProps {
   count: number;

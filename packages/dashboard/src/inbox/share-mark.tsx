@@ -1,7 +1,7 @@
 import type { Issue } from "@whytrace/contract";
-import { formatPercent } from "../../ui/format/format-percent.ts";
-import { IntervalMark } from "../../ui/intervals/interval-mark.tsx";
-import type { IntervalScale } from "../../ui/intervals/interval-scale.ts";
+import { formatPercent } from "../ui/format/format-percent.ts";
+import { IntervalMark } from "../ui/intervals/interval-mark.tsx";
+import type { IntervalScale } from "../ui/intervals/interval-scale.ts";
 
 interface ShareMarkProps {
   share: Issue["share"];

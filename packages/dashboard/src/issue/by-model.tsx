@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { IssueDetail } from "@whytrace/contract";
-import { paths } from "../../paths.ts";
-import { Panel } from "../../ui/panel.tsx";
+import { paths } from "../paths.ts";
+import { Panel } from "../ui/panel.tsx";
 
 const MAX_SHOWN = 6;
 

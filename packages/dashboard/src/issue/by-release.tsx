@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { type IssueDetail, MAX_RELEASED_RUNS } from "@whytrace/contract";
-import { paths } from "../../paths.ts";
-import { formatPercent } from "../../ui/format/format-percent.ts";
-import { IntervalMark } from "../../ui/intervals/interval-mark.tsx";
-import { rateScale } from "../../ui/intervals/interval-scale.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { issueTraces } from "../list/issue-traces.ts";
+import { paths } from "../paths.ts";
+import { formatPercent } from "../ui/format/format-percent.ts";
+import { IntervalMark } from "../ui/intervals/interval-mark.tsx";
+import { rateScale } from "../ui/intervals/interval-scale.ts";
+import { Panel } from "../ui/panel.tsx";
+import { issueTraces } from "./issue-traces.ts";
 
 const MAX_SHOWN = 10;
 

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { request } from "../../client/api.ts";
-import { ISSUES_KEY } from "../../client/issue-counts-query.ts";
-import { Code } from "../../ui/code.tsx";
-import { CopyButton } from "../../ui/controls/copy-button.tsx";
-import { QueryResult } from "../../ui/query-result.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { request } from "../client/api.ts";
+import { ISSUES_KEY } from "../client/issue-counts-query.ts";
+import { Code } from "../ui/code.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 
 /** The prompt that lets a coding agent find and mend the cause, and two commands that pass it on. */
 export function CodingAgentSheet({ number }: { number: number }) {

@@ -2,17 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { IssueDetail, IssueGrouping } from "@whytrace/contract";
 import { type ReactNode, useState } from "react";
-import { api } from "../../client/api.ts";
-import { ISSUES_KEY } from "../../client/issue-counts-query.ts";
-import { useIsReadOnly } from "../../client/use-role.ts";
-import { paths } from "../../paths.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Dialog } from "../../ui/controls/dialog.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { QueryResult } from "../../ui/query-result.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { splitIssue } from "../change-issues.ts";
-import type { IssueChanges } from "../use-issue-changes.ts";
+import { api } from "../client/api.ts";
+import { ISSUES_KEY } from "../client/issue-counts-query.ts";
+import { useIsReadOnly } from "../client/use-role.ts";
+import { splitIssue } from "../issues/change-issues.ts";
+import type { IssueChanges } from "../issues/use-issue-changes.ts";
+import { paths } from "../paths.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 import { MergeForm } from "./merge-form.tsx";
 
 type Problem = IssueGrouping["problems"][number];
@@ -29,7 +29,7 @@ export function GroupingPanel({ issue, changes }: GroupingPanelProps) {
   const [isMerging, setIsMerging] = useState(false);
   const grouping = useQuery({
     queryKey: [ISSUES_KEY, "grouping", number],
-    queryFn: ({ signal }) => api<IssueGrouping>(`/api/issues/${number}/grouping`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/issues/:number/grouping", { params: { number }, signal }),
   });
   return (
     <Panel title="Why these runs are one issue" note="same agent, same text once changing parts are masked">

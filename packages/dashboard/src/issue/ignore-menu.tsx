@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
-import { Dialog } from "../../ui/controls/dialog.tsx";
-import { Field } from "../../ui/controls/field.tsx";
-import { MenuButton, type MenuItem } from "../../ui/controls/menu-button.tsx";
-import type { Ignoring } from "../change-issues.ts";
+import type { Ignoring } from "../issues/change-issues.ts";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
+import { Field } from "../ui/controls/field.tsx";
+import { MenuButton, type MenuItem } from "../ui/controls/menu-button.tsx";
 
 const DAY_MS = 24 * 3_600_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();

@@ -1,14 +1,7 @@
 import type { IssueDetail } from "@whytrace/contract";
 import { useState } from "react";
-import { useIsReadOnly } from "../../client/use-role.ts";
-import { useAuthorName } from "../../shell/author.tsx";
-import { RoleNote } from "../../shell/role-note.tsx";
-import { Kbd } from "../../ui/badges.tsx";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
-import { Dialog } from "../../ui/controls/dialog.tsx";
-import { MenuButton } from "../../ui/controls/menu-button.tsx";
-import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
-import { Avatar } from "../avatar.tsx";
+import { useIsReadOnly } from "../client/use-role.ts";
+import { Avatar } from "../issues/avatar.tsx";
 import {
   assignIssues,
   defaultResolution,
@@ -16,9 +9,16 @@ import {
   ignoreIssues,
   reopenIssues,
   resolveIssues,
-} from "../change-issues.ts";
-import { type Assignee, assigneeItems, useAssignees } from "../use-assignees.ts";
-import type { IssueChanges } from "../use-issue-changes.ts";
+} from "../issues/change-issues.ts";
+import { type Assignee, assigneeItems, useAssignees } from "../issues/use-assignees.ts";
+import type { IssueChanges } from "../issues/use-issue-changes.ts";
+import { useAuthorName } from "../shell/author.tsx";
+import { RoleNote } from "../shell/role-note.tsx";
+import { Kbd } from "../ui/badges.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
+import { MenuButton } from "../ui/controls/menu-button.tsx";
+import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
 import { CodingAgentSheet } from "./coding-agent-sheet.tsx";
 import { IgnoreMenu } from "./ignore-menu.tsx";
 import { ResolveInRelease } from "./resolve-in-release.tsx";

@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import type { IssueDetail } from "@whytrace/contract";
 import type { ReactNode } from "react";
-import { RANGES, type RangeName } from "../../client/time-ranges.ts";
-import { paths } from "../../paths.ts";
-import { formatDate } from "../../ui/format/format.ts";
-import { formatPercent } from "../../ui/format/format-percent.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
-import { issueTraces } from "../list/issue-traces.ts";
-import { TrendBars } from "../trend-bars.tsx";
+import { RANGES, type RangeName } from "../client/time-ranges.ts";
+import { TrendBars } from "../issues/trend-bars.tsx";
+import { paths } from "../paths.ts";
+import { formatDate } from "../ui/format/format.ts";
+import { formatPercent } from "../ui/format/format-percent.ts";
+import { RelativeTime } from "../ui/relative-time.tsx";
+import { issueTraces } from "./issue-traces.ts";
 
 interface IssueFiguresProps {
   issue: IssueDetail;

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { IssueDetail } from "@whytrace/contract";
 import type { ReactNode } from "react";
-import { paths } from "../../paths.ts";
-import { Tag } from "../../ui/badges.tsx";
-import { formatDate } from "../../ui/format/format.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
-import { IssueState } from "../issue-state.tsx";
+import { IssueState } from "../issues/issue-state.tsx";
+import { paths } from "../paths.ts";
+import { Tag } from "../ui/badges.tsx";
+import { formatDate } from "../ui/format/format.ts";
+import { RelativeTime } from "../ui/relative-time.tsx";
 
 interface IssueHeadingProps {
   issue: IssueDetail;

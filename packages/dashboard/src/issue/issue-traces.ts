@@ -1,5 +1,5 @@
 import type { Issue } from "@whytrace/contract";
-import type { TracesSearch } from "../../traces/filters/traces-search.ts";
+import type { TracesSearch } from "../traces/filters/traces-search.ts";
 
 const DAY_MS = 24 * 3_600_000;
 

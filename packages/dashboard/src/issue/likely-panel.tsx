@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { IssueDetail, LikelyDecision } from "@whytrace/contract";
-import { omitEmpty } from "../../client/search-params.ts";
-import type { RangeName } from "../../client/time-ranges.ts";
-import { paths } from "../../paths.ts";
-import { blameQuery } from "../../trace/why/blame-query.ts";
-import { MaskedClue } from "../../trace/why/masked-clue.tsx";
-import { SuspectClue } from "../../trace/why/suspect-clue.tsx";
-import { formatPercent } from "../../ui/format/format-percent.ts";
-import { IntervalMark } from "../../ui/intervals/interval-mark.tsx";
-import { rateScale } from "../../ui/intervals/interval-scale.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { SkeletonLine } from "../../ui/skeleton.tsx";
-import { wilsonInterval } from "../../why/map/wilson-interval.ts";
+import { type IssueDetail, type LikelyDecision, unexplainedSentence } from "@whytrace/contract";
+import { omitEmpty } from "../client/search-params.ts";
+import type { RangeName } from "../client/time-ranges.ts";
+import { paths } from "../paths.ts";
+import { blameQuery } from "../trace/why/blame-query.ts";
+import { MaskedClue } from "../trace/why/masked-clue.tsx";
+import { SuspectClue } from "../trace/why/suspect-clue.tsx";
+import { formatPercent } from "../ui/format/format-percent.ts";
+import { IntervalMark } from "../ui/intervals/interval-mark.tsx";
+import { rateScale } from "../ui/intervals/interval-scale.ts";
+import { Panel } from "../ui/panel.tsx";
+import { SkeletonLine } from "../ui/skeleton.tsx";
+import { wilsonInterval } from "../why/map/wilson-interval.ts";
 
 interface LikelyPanelProps {
   issue: IssueDetail;
@@ -21,8 +21,7 @@ interface LikelyPanelProps {
 
 /** The decision that likely made the difference, with both rates. */
 export function LikelyPanel({ issue, range }: LikelyPanelProps) {
-  const { likely, agent, newestTraceId, runs } = issue;
-  if (likely === undefined) return null;
+  const { likely, agent, newestTraceId } = issue;
   return (
     <Panel
       title="Likely decision"
@@ -44,9 +43,7 @@ export function LikelyPanel({ issue, range }: LikelyPanelProps) {
         <Likely likely={likely} />
       ) : (
         <p className="p-3 text-muted">
-          {runs === 1
-            ? "There is only one run. With more runs, decisions can be compared."
-            : "No decision explains it: runs that chose otherwise did not go better."}
+          {unexplainedSentence(issue)}
           {newestTraceId !== null && (
             <>
               {" "}

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { IssueDetail } from "@whytrace/contract";
 import { useState } from "react";
-import { Button } from "../../ui/controls/button.tsx";
-import { inputStyle } from "../../ui/controls/field.tsx";
-import { useDebounced } from "../../ui/hooks/use-debounced.ts";
-import { QueryResult } from "../../ui/query-result.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { mergeIssues } from "../change-issues.ts";
-import { issuesQuery } from "../issues-query.ts";
-import type { IssueChanges } from "../use-issue-changes.ts";
+import { mergeIssues } from "../issues/change-issues.ts";
+import { issuesQuery } from "../issues/issues-query.ts";
+import type { IssueChanges } from "../issues/use-issue-changes.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { inputStyle } from "../ui/controls/field.tsx";
+import { useDebounced } from "../ui/hooks/use-debounced.ts";
+import { QueryResult } from "../ui/query-result.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 
 interface MergeFormProps {
   issue: IssueDetail;

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ComparedContextKey, ComparedDecision, Comparison, IssueDetail } from "@whytrace/contract";
-import { comparisonQuery } from "../../compare/compare-queries.ts";
-import { RELATION_WORDS } from "../../compare/model/relation-words.ts";
-import { paths } from "../../paths.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { QueryResult } from "../../ui/query-result.tsx";
-import { SkeletonLine } from "../../ui/skeleton.tsx";
-import { tintedStyle } from "../../ui/tinted-style.ts";
+import { comparisonQuery } from "../compare/compare-queries.ts";
+import { RELATION_WORDS } from "../compare/model/relation-words.ts";
+import { paths } from "../paths.ts";
+import { Panel } from "../ui/panel.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { SkeletonLine } from "../ui/skeleton.tsx";
+import { tintedStyle } from "../ui/tinted-style.ts";
 
 const MAX_KEYS = 3;
 const MAX_REASONING = 240;

@@ -1,6 +1,6 @@
 import type { IssueDetail } from "@whytrace/contract";
-import { Button } from "../../ui/controls/button.tsx";
-import { Field } from "../../ui/controls/field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Field } from "../ui/controls/field.tsx";
 
 interface ResolveInReleaseProps {
   issue: IssueDetail;

@@ -1,12 +1,11 @@
 import { createRoute } from "@tanstack/react-router";
-import { importPage } from "../../client/import-page.ts";
-import { omitEmpty, parseOneOf } from "../../client/search-params.ts";
-import { RANGE_NAMES, type RangeName } from "../../client/time-ranges.ts";
-import { paths } from "../../paths.ts";
-import { signedInRoute } from "../../shell/signed-in-route.tsx";
-import { issueQuery } from "../issues-query.ts";
+import { importPage } from "../client/import-page.ts";
+import { omitEmpty, parseOneOf } from "../client/search-params.ts";
+import { RANGE_NAMES, type RangeName } from "../client/time-ranges.ts";
+import { issueQuery } from "../issues/issues-query.ts";
+import { paths } from "../paths.ts";
+import { signedInRoute } from "../shell/signed-in-route.tsx";
 
-/** Starts fetching while the page's own chunk loads. */
 export const issueRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.issue,

@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { IssueDetail, TraceRow } from "@whytrace/contract";
 import type { ReactNode } from "react";
-import { RANGES, type RangeName } from "../../client/time-ranges.ts";
-import { paths } from "../../paths.ts";
-import { tracesQuery } from "../../traces/traces-query.ts";
-import { formatCost, formatDuration } from "../../ui/format/format.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
-import { issueTraces } from "../list/issue-traces.ts";
+import { RANGES, type RangeName } from "../client/time-ranges.ts";
+import { paths } from "../paths.ts";
+import { tracesQuery } from "../traces/traces-query.ts";
+import { formatCost, formatDuration } from "../ui/format/format.ts";
+import { Panel } from "../ui/panel.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
+import { issueTraces } from "./issue-traces.ts";
 
 interface RunExamplesProps {
   issue: IssueDetail;

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { TimelineEntry } from "@whytrace/contract";
 import type { ReactNode } from "react";
-import { parseText } from "../../client/search-params.ts";
-import { paths } from "../../paths.ts";
-import { Author } from "../../shell/author.tsx";
-import { formatDate } from "../../ui/format/format.ts";
-import { RelativeTime } from "../../ui/relative-time.tsx";
-import { Avatar } from "../avatar.tsx";
+import { parseText } from "../client/search-params.ts";
+import { Avatar } from "../issues/avatar.tsx";
+import { paths } from "../paths.ts";
+import { Author } from "../shell/author.tsx";
+import { formatDate } from "../ui/format/format.ts";
+import { RelativeTime } from "../ui/relative-time.tsx";
 
 interface TimelineItemProps {
   entry: TimelineEntry;

@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { IssueDetail, IssueTimeline } from "@whytrace/contract";
+import type { IssueDetail } from "@whytrace/contract";
 import { useState } from "react";
-import { api, queryString } from "../../client/api.ts";
-import { ISSUES_KEY } from "../../client/issue-counts-query.ts";
-import { useIsReadOnly } from "../../client/use-role.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { inputStyle } from "../../ui/controls/field.tsx";
-import { ErrorNotice } from "../../ui/notice.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { QueryResult } from "../../ui/query-result.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { api } from "../client/api.ts";
+import { ISSUES_KEY } from "../client/issue-counts-query.ts";
+import { useIsReadOnly } from "../client/use-role.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { inputStyle } from "../ui/controls/field.tsx";
+import { ErrorNotice } from "../ui/notice.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 import { TimelineItem } from "./timeline-item.tsx";
 
 const MAX_COMMENT_LENGTH = 10_000;
@@ -18,17 +18,16 @@ const MAX_COMMENT_LENGTH = 10_000;
 export function TimelinePanel({ issue: { number } }: { issue: IssueDetail }) {
   const client = useQueryClient();
   const isReadOnly = useIsReadOnly();
-  const path = `/api/issues/${number}`;
   const timeline = useInfiniteQuery({
     queryKey: [ISSUES_KEY, "timeline", number],
     queryFn: ({ signal, pageParam }) =>
-      api<IssueTimeline>(`${path}/timeline${queryString({ cursor: pageParam })}`, { signal }),
+      api("GET /api/issues/:number/timeline", { params: { number }, query: { cursor: pageParam }, signal }),
     initialPageParam: "",
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const refresh = () => client.invalidateQueries({ queryKey: [ISSUES_KEY] });
   const remove = useMutation({
-    mutationFn: (id: string) => api(`${path}/comments/${id}`, { method: "DELETE" }),
+    mutationFn: (id: string) => api("DELETE /api/issues/:number/comments/:id", { params: { number, id } }),
     onSuccess: refresh,
   });
   return (
@@ -58,15 +57,15 @@ export function TimelinePanel({ issue: { number } }: { issue: IssueDetail }) {
         </p>
       )}
       {remove.error && <ErrorNotice error={remove.error} />}
-      {!isReadOnly && <CommentForm path={path} onSent={refresh} />}
+      {!isReadOnly && <CommentForm number={number} onSent={refresh} />}
     </Panel>
   );
 }
 
-function CommentForm({ path, onSent }: { path: string; onSent: () => Promise<void> }) {
+function CommentForm({ number, onSent }: { number: number; onSent: () => Promise<void> }) {
   const [text, setText] = useState("");
   const send = useMutation({
-    mutationFn: () => api(`${path}/comments`, { method: "POST", body: { text } }),
+    mutationFn: () => api("POST /api/issues/:number/comments", { params: { number }, body: { text } }),
     onSuccess: async () => {
       setText("");
       await onSent();

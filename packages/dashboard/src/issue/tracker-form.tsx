@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { IssueDetail } from "@whytrace/contract";
-import { api } from "../../client/api.ts";
-import { ISSUES_KEY } from "../../client/issue-counts-query.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Field } from "../../ui/controls/field.tsx";
-import { ErrorNotice } from "../../ui/notice.tsx";
+import { api } from "../client/api.ts";
+import { ISSUES_KEY } from "../client/issue-counts-query.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Field } from "../ui/controls/field.tsx";
+import { ErrorNotice } from "../ui/notice.tsx";
 
 /** Links the issue of a tracker, or removes the link. */
 export function TrackerForm({
@@ -17,7 +17,7 @@ export function TrackerForm({
   const client = useQueryClient();
   const save = useMutation({
     mutationFn: (url: string | null) =>
-      api(`/api/issues/${number}`, { method: "PATCH", body: { externalUrl: url } }),
+      api("PATCH /api/issues/:number", { params: { number }, body: { externalUrl: url } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: [ISSUES_KEY] });
       onDone();

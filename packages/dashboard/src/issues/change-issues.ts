@@ -1,4 +1,4 @@
-import type { Issue, IssueGrouping } from "@whytrace/contract";
+import type { Issue, RouteBody } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import type { DoneChange } from "../ui/hooks/use-undoable-changes.ts";
 
@@ -6,9 +6,8 @@ import type { DoneChange } from "../ui/hooks/use-undoable-changes.ts";
 export type Ignoring = { untilRuns?: number; untilDate?: string };
 export type Resolution = { in: "now" | "next" } | { in: "release"; release: string };
 
-const post = <T>(path: string, body: object) => api<T>(`/api/issues/${path}`, { method: "POST", body });
-const bulk = (issues: readonly Issue[], fields: object) =>
-  post("bulk", { issues: issues.map(({ number }) => number), ...fields });
+const bulk = (issues: readonly Issue[], fields: Omit<RouteBody<"POST /api/issues/bulk">, "issues">) =>
+  api("POST /api/issues/bulk", { body: { issues: issues.map(({ number }) => number), ...fields } });
 const named = (issues: readonly Issue[]) =>
   issues.length === 1 ? `#${issues[0]?.number}` : `${issues.length} issues`;
 
@@ -40,7 +39,10 @@ export async function reopenIssues(issues: readonly Issue[]): Promise<DoneChange
 
 /** Resolves an issue again: the release that broke its resolution comes from an old branch. */
 export async function exceptRelease(issue: Issue, release: string): Promise<DoneChange> {
-  await post(`${issue.number}/reopen`, { exceptRelease: release });
+  await api("POST /api/issues/:number/reopen", {
+    params: { number: issue.number },
+    body: { exceptRelease: release },
+  });
   return { text: `Resolved #${issue.number}, except in ${release}`, undo: () => restoreStates([issue]) };
 }
 
@@ -53,7 +55,10 @@ export async function assignIssues(
     text: assignee ? `Assigned ${named(issues)} to ${assignee.words}` : `Nobody has ${named(issues)} now`,
     undo: async () => {
       for (const { number, assignee: before } of issues)
-        await api(`/api/issues/${number}`, { method: "PATCH", body: { assigneeId: before?.id ?? null } });
+        await api("PATCH /api/issues/:number", {
+          params: { number },
+          body: { assigneeId: before?.id ?? null },
+        });
     },
   };
 }
@@ -62,24 +67,34 @@ export async function assignIssues(
 export async function mergeIssues([target, ...sources]: readonly Issue[]): Promise<DoneChange> {
   if (!target) throw new Error("Nothing to merge");
   const problems = await Promise.all(
-    sources.map(({ number }) => api<IssueGrouping>(`/api/issues/${number}/grouping`)),
+    sources.map(({ number }) => api("GET /api/issues/:number/grouping", { params: { number } })),
   );
-  await post(`${target.number}/merge`, { issues: sources.map(({ number }) => number) });
+  await api("POST /api/issues/:number/merge", {
+    params: { number: target.number },
+    body: { issues: sources.map(({ number }) => number) },
+  });
   return {
     text: `Merged ${named(sources)} into #${target.number}`,
     undo: async () => {
       for (const { problems: own } of problems)
-        await post(`${target.number}/split`, { problems: own.map(({ id }) => id) });
+        await api("POST /api/issues/:number/split", {
+          params: { number: target.number },
+          body: { problems: own.map(({ id }) => id) },
+        });
     },
   };
 }
 
 /** Moves a problem out of an issue, into one of its own. */
 export async function splitIssue(issue: Issue, problem: string): Promise<DoneChange> {
-  const { number } = await post<Issue>(`${issue.number}/split`, { problems: [problem] });
+  const { number } = await api("POST /api/issues/:number/split", {
+    params: { number: issue.number },
+    body: { problems: [problem] },
+  });
   return {
     text: `Split off #${number}`,
-    undo: () => post(`${issue.number}/merge`, { issues: [number] }),
+    undo: () =>
+      api("POST /api/issues/:number/merge", { params: { number: issue.number }, body: { issues: [number] } }),
   };
 }
 
@@ -88,9 +103,15 @@ async function restoreStates(before: readonly Issue[]): Promise<void> {
   for (const { number, state, resolution, ignored } of before) {
     if (state === "resolved" && resolution) {
       const { in: fixedIn, release, note, url } = resolution;
-      await post(`${number}/resolve`, { in: fixedIn, release, note, url });
+      await api("POST /api/issues/:number/resolve", {
+        params: { number },
+        body: { in: fixedIn, release, note, url },
+      });
     } else if (state === "ignored" && ignored)
-      await post(`${number}/ignore`, { untilRuns: ignored.runsLeft, untilDate: ignored.untilDate });
-    else await post(`${number}/reopen`, { isUndo: true });
+      await api("POST /api/issues/:number/ignore", {
+        params: { number },
+        body: { untilRuns: ignored.runsLeft, untilDate: ignored.untilDate },
+      });
+    else await api("POST /api/issues/:number/reopen", { params: { number }, body: { isUndo: true } });
   }
 }

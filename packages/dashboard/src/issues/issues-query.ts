@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { IssueDetail, IssueList } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import { api } from "../client/api.ts";
 import { ISSUES_KEY } from "../client/issue-counts-query.ts";
 import { RANGES, type RangeName } from "../client/time-ranges.ts";
 import type { IssuesSearch } from "./issues-search.ts";
@@ -17,9 +16,7 @@ export const issuesQuery = ({ range, ...filters }: IssuesSearch) =>
   queryOptions({
     queryKey: [ISSUES_KEY, "list", range, filters],
     queryFn: ({ signal }) =>
-      api<IssueList>(`/api/issues${queryString({ ...filters, from: firstDay(range), limit: 50 })}`, {
-        signal,
-      }),
+      api("GET /api/issues", { query: { ...filters, from: firstDay(range), limit: 50 }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: POLL_MS,
   });
@@ -28,8 +25,7 @@ export const issuesQuery = ({ range, ...filters }: IssuesSearch) =>
 export const traceIssuesQuery = (traceId: string) =>
   queryOptions({
     queryKey: [ISSUES_KEY, "trace", traceId],
-    queryFn: ({ signal }) =>
-      api<IssueList>(`/api/issues${queryString({ traceId, state: "all" })}`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/issues", { query: { traceId, state: "all" }, signal }),
     select: ({ issues }) => issues,
     staleTime: 10_000,
   });
@@ -39,9 +35,7 @@ export const issueQuery = (number: string, range: RangeName | undefined) =>
   queryOptions({
     queryKey: [ISSUES_KEY, "one", number, range],
     queryFn: ({ signal }) =>
-      api<IssueDetail>(`/api/issues/${encodeURIComponent(number)}${queryString({ from: firstDay(range) })}`, {
-        signal,
-      }),
+      api("GET /api/issues/:number", { params: { number }, query: { from: firstDay(range) }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: POLL_MS,
   });

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { TracePage } from "@whytrace/contract";
 import type { MaskingJob } from "@whytrace/contract/schemas/masking/settings";
 import { useState } from "react";
 import { api } from "../client/api.ts";
@@ -17,7 +16,8 @@ export function ApplySection({ job, version }: { job: MaskingJob | null; version
   const queryClient = useQueryClient();
   const [isConfirming, setIsConfirming] = useState(false);
   const change = useMutation({
-    mutationFn: (method: "POST" | "DELETE") => api("/api/masking/apply", { method }),
+    mutationFn: (method: "POST" | "DELETE") =>
+      method === "POST" ? api("POST /api/masking/apply") : api("DELETE /api/masking/apply"),
     onSettled: () => queryClient.invalidateQueries({ queryKey: maskingQuery.queryKey }),
   });
   const isRunning = job?.status === "running";
@@ -82,7 +82,7 @@ export function ApplySection({ job, version }: { job: MaskingJob | null; version
 function HowMuch({ job }: { job: MaskingJob | null }) {
   const { data, error } = useQuery({
     queryKey: ["traces", "stored"],
-    queryFn: ({ signal }) => api<TracePage>("/api/traces?limit=1", { signal }),
+    queryFn: ({ signal }) => api("GET /api/traces", { query: { limit: 1 }, signal }),
   });
   if (error) return <p className="text-muted">The stored traces could not be counted.</p>;
   return (

@@ -17,7 +17,7 @@ export function MaskLess({ onConfirm, onCancel }: MaskLessProps) {
   const passkeys = useQuery(passkeysQuery);
   const hasPasskey = (passkeys.data?.passkeys.length ?? 0) > 0;
   const prove = async (proof: object) => {
-    await api("/api/auth/confirm", { method: "POST", body: proof });
+    await api("POST /api/auth/confirm", { body: proof });
     await onConfirm();
   };
   return (

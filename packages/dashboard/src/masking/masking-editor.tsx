@@ -42,7 +42,7 @@ export function MaskingEditor({ settings, saved, onSaved }: MaskingEditorProps) 
   const [edited, setEdited] = useState<{ index: number; rule: Partial<MaskingRule> } | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
   const save = useMutation({
-    mutationFn: () => api<MaskingAfterSave>("/api/masking", { method: "PUT", body: { version, ...draft } }),
+    mutationFn: () => api("PUT /api/masking", { body: { version, ...draft } }),
     onSuccess: (answer) => {
       onSaved(answer);
       queryClient.setQueryData(maskingQuery.queryKey, answer);
@@ -62,8 +62,8 @@ export function MaskingEditor({ settings, saved, onSaved }: MaskingEditorProps) 
     <>
       <SettingsSection title="Masking">
         <p className="text-muted">
-          Secrets and personal data are removed from everything that you send before it is stored. A token
-          stands in their place. What is stored already stays as it is until you apply the rules to it.
+          What the level and your rules name is removed from everything that you send before it is stored. A
+          token stands in its place. What is stored already stays as it is until you apply the rules to it.
         </p>
         <RoleNote needed="admin" act="Changing the level and the rules" />
         <fieldset disabled={!isAdmin}>

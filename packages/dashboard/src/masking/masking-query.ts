@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
 import type {
-  MaskedMatches,
   MaskingPreviewLine,
   MaskingRule,
   MaskingSettings,
@@ -10,7 +9,7 @@ import { api, request } from "../client/api.ts";
 /** How many values were masked lately, by type and by rule. */
 export const matchesQuery = queryOptions({
   queryKey: ["masking-matches"],
-  queryFn: ({ signal }) => api<MaskedMatches>("/api/masking/matches", { signal }),
+  queryFn: ({ signal }) => api("GET /api/masking/matches", { signal }),
 });
 
 /** Level and rules as they are edited. */

@@ -27,12 +27,6 @@ const FIELDS: readonly { value: MaskingField; label: string }[] = [
   { value: "comments", label: "comments" },
 ];
 
-interface MaskedSample {
-  /** A text; something else if the text would not be kept as one. */
-  masked: unknown;
-  counts: Record<string, number>;
-}
-
 /** Shows what the draft makes of a text. It also tells which token an address has. */
 export function TryText({ draft }: { draft: MaskingDraft }) {
   const isMember = useRoleRefusal("member") === undefined;
@@ -40,8 +34,7 @@ export function TryText({ draft }: { draft: MaskingDraft }) {
   const [text, setText] = useState("");
   const [source, setSource] = useState<string>("input");
   const attempt = useMutation({
-    mutationFn: () =>
-      api<MaskedSample>("/api/masking/test", { method: "POST", body: { text, source, ...draft } }),
+    mutationFn: () => api("POST /api/masking/test", { body: { text, source, ...draft } }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

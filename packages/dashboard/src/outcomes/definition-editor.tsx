@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Condition, OutcomeDefinition, OutcomePreview } from "@whytrace/contract";
 import { useState } from "react";
-import { ApiError, api, queryString } from "../client/api.ts";
+import { ApiError, api } from "../client/api.ts";
 import { INSIGHTS_KEY } from "../client/insights-key.ts";
 import { SCORES_KEY } from "../scores/scores-query.ts";
 import { Kbd } from "../ui/badges.tsx";
@@ -65,8 +65,7 @@ export function DefinitionEditor({ agent, newest }: DefinitionEditorProps) {
     );
   const save = useMutation({
     mutationFn: () =>
-      api<OutcomeDefinition>("/api/outcomes", {
-        method: "PUT",
+      api("PUT /api/outcomes", {
         body: { agent: agent ?? null, version: shown.version, bad, note: note.trim() || null },
       }),
     onSuccess: (saved) => {
@@ -75,7 +74,7 @@ export function DefinitionEditor({ agent, newest }: DefinitionEditorProps) {
     },
   });
   const reset = useMutation({
-    mutationFn: () => api(`/api/outcomes${queryString({ agent })}`, { method: "DELETE" }),
+    mutationFn: () => api("DELETE /api/outcomes", { query: { agent } }),
     onSuccess: () => {
       save.reset();
       return refresh();

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Condition, OutcomeDefinitions, OutcomePreview, OutcomeVersions } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import type { Condition } from "@whytrace/contract";
+import { api } from "../client/api.ts";
 
 /** Keys of all queries of definitions start with this. */
 export const OUTCOMES_KEY = "outcomes";
@@ -9,15 +9,14 @@ const PROGRESS_INTERVAL_MS = 2_000;
 /** The definitions that are in force. While stored runs are judged again, it says how far that is. */
 export const outcomesQuery = queryOptions({
   queryKey: [OUTCOMES_KEY],
-  queryFn: ({ signal }) => api<OutcomeDefinitions>("/api/outcomes", { signal }),
+  queryFn: ({ signal }) => api("GET /api/outcomes", { signal }),
   refetchInterval: ({ state }) => (state.data?.progress ? PROGRESS_INTERVAL_MS : false),
 });
 
 export const versionsQuery = (agent: string | undefined) =>
   queryOptions({
     queryKey: [OUTCOMES_KEY, "versions", agent],
-    queryFn: ({ signal }) =>
-      api<OutcomeVersions>(`/api/outcomes/versions${queryString({ agent })}`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/outcomes/versions", { query: { agent }, signal }),
   });
 
 /** What a draft would change among the newest runs. */
@@ -25,11 +24,7 @@ export const previewQuery = (agent: string | undefined, bad: readonly Condition[
   queryOptions({
     queryKey: [OUTCOMES_KEY, "preview", agent, bad],
     queryFn: ({ signal }) =>
-      api<OutcomePreview>("/api/outcomes/preview", {
-        method: "POST",
-        body: { agent: agent ?? null, bad },
-        signal,
-      }),
+      api("POST /api/outcomes/preview", { body: { agent: agent ?? null, bad }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import type { Condition } from "@whytrace/contract";
-import { shortValue } from "../scores/list/score-kind-words.ts";
-import { scoreSummaryQuery, scoreValuesQuery } from "../scores/list/score-queries.ts";
+import { shortValue } from "../score-names/score-kind-words.ts";
+import { scoreSummaryQuery, scoreValuesQuery } from "../score-names/score-queries.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { SOURCE_WORDS } from "./condition-words.ts";
 import type { DraftCondition } from "./draft.ts";

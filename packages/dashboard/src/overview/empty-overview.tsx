@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { TracePage } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { RANGES, type RangeName } from "../client/time-ranges.ts";
 import { paths } from "../paths.ts";
@@ -12,7 +11,7 @@ import { EmptyState } from "../ui/notice.tsx";
 export function EmptyOverview({ range, onWiden }: { range: RangeName; onWiden: () => void }) {
   const anyTrace = useQuery({
     queryKey: ["traces", "any"],
-    queryFn: ({ signal }) => api<TracePage>("/api/traces?limit=1", { signal }),
+    queryFn: ({ signal }) => api("GET /api/traces", { query: { limit: 1 }, signal }),
   });
   if (!anyTrace.data) return null;
   if (anyTrace.data.total === 0)

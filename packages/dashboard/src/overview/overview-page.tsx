@@ -1,13 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { createRoute, Link } from "@tanstack/react-router";
+import { createLazyRoute, getRouteApi, Link } from "@tanstack/react-router";
 import type { TraceStats } from "@whytrace/contract";
-import { lazy, Suspense } from "react";
-import { importPage } from "../client/import-page.ts";
 import { useLiveUpdates } from "../client/live.ts";
 import { omitEmpty } from "../client/search-params.ts";
 import { RANGE_NAMES, RANGES, type RangeName } from "../client/time-ranges.ts";
 import { paths } from "../paths.ts";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { SegmentedControl } from "../ui/controls/segmented-control.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -20,34 +17,22 @@ import { CHARTS, type ChartSpec } from "./chart-specs.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { EmptyOverview } from "./empty-overview.tsx";
 import { ModelCosts } from "./model-costs.tsx";
-import { DEFAULT_RANGE, parseOverviewSearch, VIEWS, type View } from "./overview-search.ts";
-import { statsQuery } from "./stats-query.ts";
+import { OpenIssues } from "./open-issues.tsx";
+import { DEFAULT_RANGE, VIEWS, type View } from "./overview-search.ts";
+import { errorStatsQuery, modelStatsQuery, traceStatsQuery } from "./stats-query.ts";
 import { SummaryMetrics } from "./summary-metrics.tsx";
 import { TopErrors } from "./top-errors.tsx";
 import { TopFindings } from "./top-findings.tsx";
 
-const OpenIssues = lazy(() =>
-  importPage(() => import("./open-issues.tsx")).then((module) => ({ default: module.OpenIssues })),
-);
+const ROUTE = "/signed-in/";
+const route = getRouteApi(ROUTE);
 
-export const overviewRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.home,
-  validateSearch: parseOverviewSearch,
-  loaderDeps: ({ search: { range = DEFAULT_RANGE } }) => ({ range }),
-  loader: ({ context: { queryClient }, deps: { range } }) => {
-    void queryClient.prefetchQuery(statsQuery("traces", range));
-    void queryClient.prefetchQuery(statsQuery("models", range));
-    void queryClient.prefetchQuery(statsQuery("errors", range));
-    void queryClient.prefetchQuery(findingsQuery({ range }));
-  },
-  component: OverviewPage,
-});
+export const overviewPage = createLazyRoute(ROUTE)({ component: OverviewPage });
 
 function OverviewPage() {
-  const { range = DEFAULT_RANGE, view = "charts" } = overviewRoute.useSearch();
-  const navigate = overviewRoute.useNavigate();
-  const traces = useQuery(statsQuery("traces", range));
+  const { range = DEFAULT_RANGE, view = "charts" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const traces = useQuery(traceStatsQuery(range));
   const client = useQueryClient();
   // A live update refetches the statistics if they are stale. They are also polled every minute.
   useLiveUpdates(() => void client.refetchQueries({ queryKey: ["stats"], type: "active", stale: true }));
@@ -92,8 +77,8 @@ function OverviewPage() {
 const isEmpty = ({ total: { traces } }: TraceStats) => traces.RUNNING + traces.COMPLETED + traces.ERROR === 0;
 
 function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName; view: View }) {
-  const models = useQuery(statsQuery("models", range));
-  const errors = useQuery(statsQuery("errors", range));
+  const models = useQuery(modelStatsQuery(range));
+  const errors = useQuery(errorStatsQuery(range));
   const findings = useQuery(findingsQuery({ range }));
   return (
     <>
@@ -143,9 +128,7 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
             }
           </QueryResult>
         </Panel>
-        <Suspense>
-          <OpenIssues />
-        </Suspense>
+        <OpenIssues />
       </div>
       <p className="text-xs text-muted">
         Grouped by trace start time in UTC. Arrows compare with the previous {RANGES[range].label}.

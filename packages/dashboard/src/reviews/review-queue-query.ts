@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { JudgeQueue } from "@whytrace/contract";
-import { api, queryString } from "../../client/api.ts";
+import { api } from "../client/api.ts";
 import type { ReviewRunsSearch } from "./review-runs-search.ts";
 
 const BATCH = 20;
@@ -10,10 +9,10 @@ export const reviewQueueQuery = (search: ReviewRunsSearch, author: string, batch
   queryOptions({
     queryKey: ["review-queue", search, author, batch],
     queryFn: ({ signal }) =>
-      api<JudgeQueue>(
-        `/api/scores/queue${queryString({ ...search, name: "review", author, sample: "random", limit: BATCH })}`,
-        { signal },
-      ),
+      api("GET /api/scores/queue", {
+        query: { ...search, name: "review", author, sample: "random", limit: BATCH },
+        signal,
+      }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

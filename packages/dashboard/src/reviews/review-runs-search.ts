@@ -1,4 +1,4 @@
-import { omitEmpty, parseText } from "../../client/search-params.ts";
+import { omitEmpty, parseText } from "../client/search-params.ts";
 
 export interface ReviewRunsSearch {
   agent?: string | undefined;

@@ -1,20 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { ApiError } from "../../client/api.ts";
-import { DecisionCard } from "../../trace/details/decision-card.tsx";
-import { InputOutputTab } from "../../trace/details/input-output-tab.tsx";
-import { buildTree } from "../../trace/model/build-tree.ts";
-import { type Outline, outlineQuery } from "../../trace/model/outline.ts";
-import type { TreeNode } from "../../trace/model/trace-tree.ts";
-import { PayloadTime } from "../../trace/payload/payload-time.ts";
-import { Transcript } from "../../trace/transcript/transcript.tsx";
-import { formatDuration } from "../../ui/format/format.ts";
-import { EmptyState } from "../../ui/notice.tsx";
-import { QueryResult } from "../../ui/query-result.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { StatusBadge } from "../../ui/status.tsx";
-import "../../trace/trace.css";
+import { ApiError } from "../client/api.ts";
+import { DecisionCard } from "../trace/details/decision-card.tsx";
+import { InputOutputTab } from "../trace/details/input-output-tab.tsx";
+import { buildTree } from "../trace/model/build-tree.ts";
+import { type Outline, outlineQuery } from "../trace/model/outline.ts";
+import type { TreeNode } from "../trace/model/trace-tree.ts";
+import { PayloadTime } from "../trace/payload/payload-time.ts";
+import { Transcript } from "../trace/transcript/transcript.tsx";
+import { formatDuration } from "../ui/format/format.ts";
+import { EmptyState } from "../ui/notice.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { StatusBadge } from "../ui/status.tsx";
+import "../trace/trace.css";
 
 /** What an agent did, as a conversation, without what others said about it. */
 export function ReviewedRun({ traceId }: { traceId: string }) {

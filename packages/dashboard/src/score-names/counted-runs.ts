@@ -1,5 +1,5 @@
 import type { ScoreSummary } from "@whytrace/contract";
-import type { CountedTraces } from "../../traces/trace-count.tsx";
+import type { CountedTraces } from "../traces/trace-count.tsx";
 import type { ScoresSearch } from "./scores-search.ts";
 
 export type NamedSummary = ScoreSummary["names"][number];

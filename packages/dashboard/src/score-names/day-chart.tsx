@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { ScoreSeries } from "@whytrace/contract";
 import type { KeyboardEvent } from "react";
-import { omitEmpty } from "../../client/search-params.ts";
-import { paths } from "../../paths.ts";
-import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
-import { SkeletonLine } from "../../ui/skeleton.tsx";
+import { omitEmpty } from "../client/search-params.ts";
+import { paths } from "../paths.ts";
+import { type CountedTraces, TraceCount } from "../traces/trace-count.tsx";
+import { SkeletonLine } from "../ui/skeleton.tsx";
 import type { NamedSummary } from "./counted-runs.ts";
 import { daysBetween, startedOn } from "./days-between.ts";
 import { shortValue } from "./score-kind-words.ts";

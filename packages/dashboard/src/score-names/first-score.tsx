@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { paths } from "../../paths.ts";
-import { SampleLink } from "../../shell/sample-link.tsx";
-import { Kbd } from "../../ui/badges.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
-import { SnippetTabs } from "../../ui/snippet-tabs.tsx";
+import { paths } from "../paths.ts";
+import { SampleLink } from "../shell/sample-link.tsx";
+import { Kbd } from "../ui/badges.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
+import { SnippetTabs } from "../ui/snippet-tabs.tsx";
 import { firstScoreSnippets } from "./first-score-snippets.ts";
 
 /** How the first score comes. */

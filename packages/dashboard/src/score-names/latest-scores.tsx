@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { paths } from "../../paths.ts";
-import { Author } from "../../shell/author.tsx";
-import { Tag } from "../../ui/badges.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { QueryResult } from "../../ui/query-result.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { scoreTone, scoreValueText } from "../score-words.ts";
-import { ToneIcon } from "../tone-icon.tsx";
+import { paths } from "../paths.ts";
+import { scoreTone, scoreValueText } from "../scores/score-words.ts";
+import { ToneIcon } from "../scores/tone-icon.tsx";
+import { Author } from "../shell/author.tsx";
+import { Tag } from "../ui/badges.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 import { latestScoresQuery } from "./score-queries.ts";
 
 /** The newest scores of a name, each a link to its run. */

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ScoreSummary } from "@whytrace/contract";
-import { Panel } from "../../ui/panel.tsx";
-import { QueryResult } from "../../ui/query-result.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 import { countedRuns, type NamedSummary } from "./counted-runs.ts";
 import { DayChart, DayChartSkeleton } from "./day-chart.tsx";
 import { JUDGE_TITLE, JudgePanel } from "./judge-panel.tsx";

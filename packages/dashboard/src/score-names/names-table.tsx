@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { ScoreSummary } from "@whytrace/contract";
-import { paths } from "../../paths.ts";
-import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
-import { Tag } from "../../ui/badges.tsx";
-import { formatPercent } from "../../ui/format/format-percent.ts";
-import { type Column, ListTable } from "../../ui/list-table.tsx";
-import { RelativeTime } from "../../ui/relative-time.tsx";
+import { paths } from "../paths.ts";
+import { type CountedTraces, TraceCount } from "../traces/trace-count.tsx";
+import { Tag } from "../ui/badges.tsx";
+import { formatPercent } from "../ui/format/format-percent.ts";
+import { type Column, ListTable } from "../ui/list-table.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
 import { countedRuns, type NamedSummary } from "./counted-runs.ts";
 import { DaySparkline } from "./day-sparkline.tsx";
 import { kindWords, shortValue } from "./score-kind-words.ts";

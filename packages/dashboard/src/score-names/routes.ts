@@ -1,11 +1,10 @@
 import { createRoute } from "@tanstack/react-router";
-import { importPage } from "../../client/import-page.ts";
-import { paths } from "../../paths.ts";
-import { signedInRoute } from "../../shell/signed-in-route.tsx";
+import { importPage } from "../client/import-page.ts";
+import { paths } from "../paths.ts";
+import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { scoreSummaryQuery } from "./score-queries.ts";
 import { parseScoresSearch } from "./scores-search.ts";
 
-/** Starts fetching while the page's own chunk loads. */
 export const scoresRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.scores,

@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { JudgeAgreement, ScoreList, ScoreSeries, ScoreSummary, ScoreValues } from "@whytrace/contract";
-import { api, queryString } from "../../client/api.ts";
-import { countedFrom } from "../../why/insights-query.ts";
-import { SCORES_KEY } from "../scores-query.ts";
+import { api } from "../client/api.ts";
+import { SCORES_KEY } from "../scores/scores-query.ts";
+import { countedFrom } from "../why/insights-query.ts";
 import type { ScoresSearch } from "./scores-search.ts";
 
 type Counted = Pick<ScoresSearch, "agent" | "range">;
@@ -17,7 +16,7 @@ export const scoreSummaryQuery = ({ agent, range }: Counted) =>
     ...shared,
     queryKey: [SCORES_KEY, "summary", agent, range],
     queryFn: ({ signal }) =>
-      api<ScoreSummary>(`/api/scores/summary${queryString({ agent, from: countedFrom(range) })}`, { signal }),
+      api("GET /api/scores/summary", { query: { agent, from: countedFrom(range) }, signal }),
   });
 
 /** One name by day: who was asked, who answered, and what they said. */
@@ -26,9 +25,7 @@ export const scoreSeriesQuery = ({ name, agent, range }: NamedScores) =>
     staleTime: 10_000,
     queryKey: [SCORES_KEY, "series", name, agent, range],
     queryFn: ({ signal }) =>
-      api<ScoreSeries>(`/api/scores/series${queryString({ name, agent, from: countedFrom(range) })}`, {
-        signal,
-      }),
+      api("GET /api/scores/series", { query: { name, agent, from: countedFrom(range) }, signal }),
   });
 
 /** What was said under a name, and by which judges. */
@@ -37,9 +34,7 @@ export const scoreValuesQuery = ({ name, agent, range }: NamedScores) =>
     staleTime: 10_000,
     queryKey: [SCORES_KEY, "values", name, agent, range],
     queryFn: ({ signal }) =>
-      api<ScoreValues>(`/api/scores/values${queryString({ name, agent, from: countedFrom(range) })}`, {
-        signal,
-      }),
+      api("GET /api/scores/values", { query: { name, agent, from: countedFrom(range) }, signal }),
   });
 
 /** How far a judge agrees with people, over all time. */
@@ -48,17 +43,11 @@ export const agreementQuery = ({ name, agent, author }: Counted & { name: string
     staleTime: 10_000,
     queryKey: [SCORES_KEY, "agreement", name, author, agent],
     queryFn: ({ signal }) =>
-      api<JudgeAgreement>(
-        `/api/scores/agreement${queryString({ name, agent, author: author ?? undefined })}`,
-        {
-          signal,
-        },
-      ),
+      api("GET /api/scores/agreement", { query: { name, agent, author: author ?? undefined }, signal }),
   });
 
 export const latestScoresQuery = ({ name, agent }: NamedScores) =>
   queryOptions({
     queryKey: [SCORES_KEY, "latest", name, agent],
-    queryFn: ({ signal }) =>
-      api<ScoreList>(`/api/scores${queryString({ name, agent, limit: LATEST })}`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/scores", { query: { name, agent, limit: LATEST }, signal }),
   });

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ScoreValues } from "@whytrace/contract";
-import { omitEmpty } from "../../client/search-params.ts";
-import { paths } from "../../paths.ts";
-import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
-import { formatPercent } from "../../ui/format/format-percent.ts";
+import { omitEmpty } from "../client/search-params.ts";
+import { paths } from "../paths.ts";
+import { type CountedTraces, TraceCount } from "../traces/trace-count.tsx";
+import { formatPercent } from "../ui/format/format-percent.ts";
 import { shortValue } from "./score-kind-words.ts";
 
 interface ScoreValuesListProps {

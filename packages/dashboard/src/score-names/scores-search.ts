@@ -1,5 +1,5 @@
-import { omitEmpty, parseText } from "../../client/search-params.ts";
-import { type CountedSearch, parseCountedSearch } from "../../why/counted-search.ts";
+import { omitEmpty, parseText } from "../client/search-params.ts";
+import { type CountedSearch, parseCountedSearch } from "../why/counted-search.ts";
 
 /** Which runs are counted, as on the pages of Why, and the name that is open. */
 export interface ScoresSearch extends Pick<CountedSearch, "agent" | "range"> {

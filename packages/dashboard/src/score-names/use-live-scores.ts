@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useLiveUpdates } from "../../client/live.ts";
-import { useCoalescedRefetch } from "../../client/use-coalesced-refetch.ts";
-import { SCORES_KEY } from "../scores-query.ts";
+import { useLiveUpdates } from "../client/live.ts";
+import { useCoalescedRefetch } from "../client/use-coalesced-refetch.ts";
+import { SCORES_KEY } from "../scores/scores-query.ts";
 
 /** Counts that change more often than this are hard to read. */
 const MIN_INTERVAL_MS = 5_000;

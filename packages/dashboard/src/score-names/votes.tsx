@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ScoreSeries, ScoreSummary } from "@whytrace/contract";
 import type { ReactNode } from "react";
-import { paths } from "../../paths.ts";
-import { type CountedTraces, TraceCount } from "../../traces/trace-count.tsx";
-import { formatPercent } from "../../ui/format/format-percent.ts";
+import { paths } from "../paths.ts";
+import { type CountedTraces, TraceCount } from "../traces/trace-count.tsx";
+import { formatPercent } from "../ui/format/format-percent.ts";
 import type { NamedSummary } from "./counted-runs.ts";
 
 interface VotesProps {

@@ -1,5 +1,5 @@
-import type { Score, ScoreList } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import type { Score } from "@whytrace/contract";
+import { api } from "../client/api.ts";
 import { giveScore, takeBackScore } from "./send-scores.ts";
 
 const REVIEW = "review";
@@ -16,8 +16,9 @@ export interface Review {
 
 /** Saves the review of the signed-in member. Returns the one that it replaced. */
 export async function saveReview({ traceId, value }: Review, userId: string): Promise<boolean | null> {
-  const query = queryString({ traceId, name: REVIEW, source: "person", author: userId });
-  const { scores } = await api<ScoreList>(`/api/scores${query}`);
+  const { scores } = await api("GET /api/scores", {
+    query: { traceId, name: REVIEW, source: "person", author: userId },
+  });
   const before = scores.find(isReview);
   if (value !== null) await giveScore({ traceId, name: REVIEW, value });
   else if (before) await takeBackScore(before.id);

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Score, ScoreList, ScoreNames } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import type { Score } from "@whytrace/contract";
+import { api } from "../client/api.ts";
 
 /** Keys of all queries of scores start with this. */
 export const SCORES_KEY = "scores";
@@ -15,8 +15,8 @@ export const traceScoresQuery = (traceId: string) =>
       // A score that comes meanwhile shifts the pages: one score can be on two of them.
       const byId = new Map<string, Score>();
       for (let page = 1, pages = 1; page <= pages; page++) {
-        const query = queryString({ traceId, page, limit: PAGE_SIZE });
-        const { scores, totalPages } = await api<ScoreList>(`/api/scores${query}`, { signal });
+        const query = { traceId, page, limit: PAGE_SIZE };
+        const { scores, totalPages } = await api("GET /api/scores", { query, signal });
         for (const score of scores) byId.set(score.id, score);
         pages = totalPages;
       }
@@ -27,6 +27,6 @@ export const traceScoresQuery = (traceId: string) =>
 /** The names under which scores came. */
 export const scoreNamesQuery = queryOptions({
   queryKey: [SCORES_KEY, "names"],
-  queryFn: ({ signal }) => api<ScoreNames>("/api/scores/names", { signal }),
+  queryFn: ({ signal }) => api("GET /api/scores/names", { signal }),
   staleTime: 60_000,
 });

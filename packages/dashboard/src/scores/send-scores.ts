@@ -5,12 +5,11 @@ import { ApiError, api } from "../client/api.ts";
 export type GivenScore = Pick<Score, "traceId" | "name" | "value"> &
   Partial<Pick<Score, "id" | "spanId" | "decisionId" | "label" | "comment" | "timestamp" | "metadata">>;
 
-export const giveScore = (score: GivenScore) =>
-  api("/api/scores", { method: "POST", body: { scores: [score] } });
+export const giveScore = (score: GivenScore) => api("POST /api/scores", { body: { scores: [score] } });
 
 export async function takeBackScore(id: string) {
   try {
-    await api(`/api/scores/${encodeURIComponent(id)}`, { method: "DELETE" });
+    await api("DELETE /api/scores/:id", { params: { id } });
   } catch (error) {
     // It was taken back elsewhere.
     if (!(error instanceof ApiError && error.status === 404)) throw error;

@@ -1,5 +1,4 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { RunOutcome } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { SCORES_KEY, traceScoresQuery } from "./scores-query.ts";
 
@@ -7,8 +6,7 @@ import { SCORES_KEY, traceScoresQuery } from "./scores-query.ts";
 const runOutcomeQuery = (traceId: string) =>
   queryOptions({
     queryKey: [SCORES_KEY, traceId, "outcome"],
-    queryFn: ({ signal }) =>
-      api<RunOutcome>(`/api/traces/${encodeURIComponent(traceId)}/outcome`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/traces/:id/outcome", { params: { id: traceId }, signal }),
   });
 
 /** How a run is judged, and the scores that say so; undefined while they load, or if they are not for the reader. */

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createLazyRoute } from "@tanstack/react-router";
-import type { SignedInUser, SignInList } from "@whytrace/contract";
 import { useState } from "react";
 import { AuthForm } from "../account/auth-layout.tsx";
 import { NewPasswordField } from "../account/new-password-field.tsx";
@@ -40,7 +39,7 @@ function Name() {
   const queryClient = useQueryClient();
   const rename = useMutation({
     mutationFn: ({ name }: Record<string, string>) =>
-      api<SignedInUser>("/api/account", { method: "PATCH", body: { name: name || null } }),
+      api("PATCH /api/account", { body: { name: name || null } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   return (
@@ -75,8 +74,8 @@ function Password() {
   // A new key resets the form after a successful change.
   const [formKey, setFormKey] = useState(0);
   const change = useMutation({
-    mutationFn: (fields: Record<string, string>) =>
-      api("/api/account/password", { method: "POST", body: fields }),
+    mutationFn: ({ currentPassword = "", password = "" }: Record<string, string>) =>
+      api("POST /api/account/password", { body: { currentPassword, password } }),
     onSuccess: async () => {
       setFormKey((before) => before + 1);
       await queryClient.invalidateQueries({ queryKey: ["sign-ins"] });
@@ -114,15 +113,18 @@ function SignIns() {
   const queryClient = useQueryClient();
   const signIns = useQuery({
     queryKey: ["sign-ins"],
-    queryFn: ({ signal }) => api<SignInList>("/api/account/sessions", { signal }),
+    queryFn: ({ signal }) => api("GET /api/account/sessions", { signal }),
   });
   const end = useMutation({
-    mutationFn: (path: string) => api(path, { method: "DELETE" }),
+    mutationFn: (id: string | undefined) =>
+      id === undefined
+        ? api("DELETE /api/account/sessions")
+        : api("DELETE /api/account/sessions/:id", { params: { id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["sign-ins"] }),
   });
   const hasOthers = (signIns.data?.sessions.length ?? 0) > 1;
   const signOut = useMutation({
-    mutationFn: () => api("/api/auth/logout", { method: "POST" }),
+    mutationFn: () => api("POST /api/auth/logout"),
     // A full page load clears the cached data of this session.
     onSettled: () => location.assign(paths.login),
   });
@@ -149,7 +151,7 @@ function SignIns() {
                 ) : (
                   <Button
                     aria-label={`Sign out ${deviceName(signIn.userAgent)}`}
-                    onClick={() => end.mutate(`/api/account/sessions/${signIn.id}`)}
+                    onClick={() => end.mutate(signIn.id)}
                   >
                     Sign out
                   </Button>
@@ -161,11 +163,7 @@ function SignIns() {
       </QueryResult>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => signOut.mutate()}>Sign out</Button>
-        <Button
-          disabled={!hasOthers}
-          aria-describedby="no-others"
-          onClick={() => end.mutate("/api/account/sessions")}
-        >
+        <Button disabled={!hasOthers} aria-describedby="no-others" onClick={() => end.mutate(undefined)}>
           Sign out other devices
         </Button>
         <span id="no-others" className="self-center text-muted">
@@ -179,7 +177,7 @@ function SignIns() {
 function Data() {
   const [isDeleting, setIsDeleting] = useState(false);
   const deleteAccount = useMutation({
-    mutationFn: (fields: Record<string, string>) => api("/api/account", { method: "DELETE", body: fields }),
+    mutationFn: (fields: Record<string, string>) => api("DELETE /api/account", { body: fields }),
     onSuccess: () => location.assign(paths.register),
   });
   return (

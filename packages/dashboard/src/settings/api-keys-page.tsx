@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createRoute } from "@tanstack/react-router";
+import { createLazyRoute } from "@tanstack/react-router";
 import {
   type ApiKey,
   includesRole,
@@ -11,10 +11,8 @@ import { api } from "../client/api.ts";
 import { useUser } from "../client/session.ts";
 import { useRoleRefusal } from "../client/use-role.ts";
 import { useWorkspace } from "../client/use-workspace.ts";
-import { paths } from "../paths.ts";
 import { Author } from "../shell/author.tsx";
 import { RoleNote } from "../shell/role-note.tsx";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Tag } from "../ui/badges.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
@@ -27,11 +25,7 @@ import { AskFromEditor } from "./ask-from-editor.tsx";
 import { CreateApiKey } from "./create-api-key.tsx";
 import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
-export const apiKeysRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.apiKeys,
-  component: ApiKeysPage,
-});
+export const apiKeysPage = createLazyRoute("/signed-in/settings/api-keys")({ component: ApiKeysPage });
 
 function ApiKeysPage() {
   const refusal = useRoleRefusal("member");
@@ -181,7 +175,7 @@ const LOSES = {
 function RevokeKey({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const queryClient = useQueryClient();
   const revoke = useMutation({
-    mutationFn: () => api(`/api/keys/${apiKey.id}`, { method: "DELETE" }),
+    mutationFn: () => api("DELETE /api/keys/:id", { params: { id: apiKey.id } }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
       onDone();

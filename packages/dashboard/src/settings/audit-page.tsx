@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
-import type { AuditEvent, AuditPage as AuditPageData } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import type { AuditEvent } from "@whytrace/contract";
+import { api } from "../client/api.ts";
 import { apiUrl } from "../client/base-path.ts";
 import { omitEmpty } from "../client/search-params.ts";
 import { useRoleRefusal } from "../client/use-role.ts";
@@ -45,10 +45,7 @@ function Events() {
     queryKey: ["audit", search],
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) =>
-      api<AuditPageData>(
-        `/api/audit${queryString({ ...search, ...instantsOf(search), cursor: pageParam })}`,
-        { signal },
-      ),
+      api("GET /api/audit", { query: { ...search, ...instantsOf(search), cursor: pageParam }, signal }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   return (

@@ -1,13 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { createRoute } from "@tanstack/react-router";
-import { type Billing, isUnlimited, type Redirect, type TierTerms } from "@whytrace/contract";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
+import { type Billing, isUnlimited, type TierTerms } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { billingQuery } from "../client/billing-query.ts";
 import { retentionQuery } from "../client/retention-query.ts";
 import { useRoleRefusal } from "../client/use-role.ts";
-import { paths } from "../paths.ts";
 import { RoleNote } from "../shell/role-note.tsx";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { ErrorNotice, Notice } from "../ui/notice.tsx";
 import { QueryResult } from "../ui/query-result.tsx";
@@ -15,23 +13,24 @@ import { SkeletonBar } from "../ui/skeleton.tsx";
 import { formatRetentionDays } from "./format-retention-days.ts";
 import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
-export const billingRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.billing,
-  validateSearch: (search): { checkout?: "success" } =>
-    search.checkout === "success" ? { checkout: "success" } : {},
-  component: BillingPage,
-});
+const ROUTE = "/signed-in/settings/billing";
+const route = getRouteApi(ROUTE);
+
+export const billingPage = createLazyRoute(ROUTE)({ component: BillingPage });
+
+type PaidTier = Exclude<TierTerms["tier"], "FREE">;
 
 function BillingPage() {
-  const { checkout } = billingRoute.useSearch();
+  const { checkout } = route.useSearch();
   // After a checkout, the payment provider's webhook may not have arrived yet: poll.
   const billing = useQuery({ ...billingQuery, refetchInterval: checkout ? 2_000 : false });
   const { data: retention } = useQuery(retentionQuery);
   const isOwner = useRoleRefusal("owner") === undefined;
   const open = useMutation({
-    mutationFn: ({ path, body }: { path: string; body: object }) =>
-      api<Redirect>(`/api/billing/${path}`, { method: "POST", body }),
+    mutationFn: (tier: PaidTier | undefined) =>
+      tier === undefined
+        ? api("POST /api/billing/portal", { body: {} })
+        : api("POST /api/billing/checkout", { body: { tier } }),
     onSuccess: ({ url }) => location.assign(url),
   });
   return (
@@ -57,16 +56,13 @@ function BillingPage() {
                       isPaying={data.tier !== "FREE"}
                       isChangeable={isOwner}
                       isPending={open.isPending}
-                      onChoose={() => open.mutate({ path: "checkout", body: { tier: terms.tier } })}
+                      onChoose={() => terms.tier !== "FREE" && open.mutate(terms.tier)}
                     />
                   ))}
                 </ul>
                 {data.tier !== "FREE" && isOwner && (
                   <div className="flex flex-wrap items-center gap-3">
-                    <Button
-                      disabled={open.isPending}
-                      onClick={() => open.mutate({ path: "portal", body: {} })}
-                    >
+                    <Button disabled={open.isPending} onClick={() => open.mutate(undefined)}>
                       Manage subscription
                     </Button>
                     <span id="plan-change" className="text-muted">

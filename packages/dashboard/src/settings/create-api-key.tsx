@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ApiKeyScope, CreatedApiKey } from "@whytrace/contract";
+import { API_KEY_SCOPES, type ApiKeyScope } from "@whytrace/contract";
 import { AuthForm } from "../account/auth-layout.tsx";
 import { api } from "../client/api.ts";
 import { Button } from "../ui/controls/button.tsx";
@@ -28,12 +28,11 @@ const DAY_MS = 86_400_000;
 export function CreateApiKey({ onDone }: { onDone: () => void }) {
   const queryClient = useQueryClient();
   const create = useMutation({
-    mutationFn: ({ name, scope, days }: Record<string, string>) =>
-      api<CreatedApiKey>("/api/keys", {
-        method: "POST",
+    mutationFn: ({ name = "", scope, days }: Record<string, string>) =>
+      api("POST /api/keys", {
         body: {
           name,
-          scope,
+          scope: API_KEY_SCOPES.find((known) => known === scope),
           expiresAt: days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null,
         },
       }),

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createRoute, Link } from "@tanstack/react-router";
+import { createLazyRoute, Link } from "@tanstack/react-router";
 import { includesRole, type Share } from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../client/api.ts";
@@ -10,7 +10,6 @@ import { useWorkspace } from "../client/use-workspace.ts";
 import { paths } from "../paths.ts";
 import { Author } from "../shell/author.tsx";
 import { RoleNote } from "../shell/role-note.tsx";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Tag } from "../ui/badges.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
@@ -20,11 +19,7 @@ import { RelativeTime } from "../ui/relative-time.tsx";
 import { SkeletonList } from "../ui/skeleton.tsx";
 import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 
-export const linksRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.links,
-  component: LinksPage,
-});
+export const linksPage = createLazyRoute("/signed-in/settings/links")({ component: LinksPage });
 
 function LinksPage() {
   const refusal = useRoleRefusal("member");
@@ -151,7 +146,7 @@ function ShareRow({ share, onRevoke }: ShareRowProps) {
 function RevokeShare({ share, onDone }: { share: Share; onDone: () => void }) {
   const queryClient = useQueryClient();
   const revoke = useMutation({
-    mutationFn: () => api(`/api/shares/${share.id}`, { method: "DELETE" }),
+    mutationFn: () => api("DELETE /api/shares/:id", { params: { id: share.id } }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey });
       onDone();

@@ -14,7 +14,7 @@ const KINDS = ["newIssues", "regressions", "assigned", "alerts"] as const;
 
 const notificationsQuery = queryOptions({
   queryKey: ["notifications"],
-  queryFn: ({ signal }) => api<NotificationSettings>("/api/notifications", { signal }),
+  queryFn: ({ signal }) => api("GET /api/notifications", { signal }),
 });
 
 /** Which mails the signed-in member gets. */
@@ -22,8 +22,7 @@ export function MyMails() {
   const client = useQueryClient();
   const settings = useQuery(notificationsQuery);
   const save = useMutation({
-    mutationFn: (body: NotificationSettings) =>
-      api<NotificationSettings>("/api/notifications", { method: "PUT", body }),
+    mutationFn: (body: NotificationSettings) => api("PUT /api/notifications", { body }),
     onSuccess: (saved) => client.setQueryData(notificationsQuery.queryKey, saved),
   });
   return (

@@ -19,17 +19,17 @@ export function PriceRuleForm({ rule, onDone }: PriceRuleFormProps) {
   const save = useMutation({
     mutationFn: async (fields: Record<string, string>) => {
       const body = {
-        model: fields.model,
-        inputUsd: numberOf(fields.inputUsd),
-        outputUsd: numberOf(fields.outputUsd),
+        model: fields.model ?? "",
+        inputUsd: Number.parseFloat(fields.inputUsd ?? ""),
+        outputUsd: Number.parseFloat(fields.outputUsd ?? ""),
         cacheReadUsd: numberOf(fields.cacheReadUsd),
         cacheWriteUsd: numberOf(fields.cacheWriteUsd),
         validFrom: fields.validFrom ? `${fields.validFrom}T00:00:00Z` : null,
       };
-      const saved = await api<PriceRule>("/api/prices", { method: "PUT", body });
+      const saved = await api("PUT /api/prices", { body });
       // A rule is identified by model and date. If one of them changed, this is another rule.
       if (rule.id !== undefined && rule.id !== saved.id)
-        await api(`/api/prices/${rule.id}`, { method: "DELETE" });
+        await api("DELETE /api/prices/:id", { params: { id: rule.id } });
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: priceRulesQuery.queryKey });

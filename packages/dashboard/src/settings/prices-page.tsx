@@ -1,14 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createRoute } from "@tanstack/react-router";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
 import type { PriceRule } from "@whytrace/contract";
 import { useState } from "react";
 import { api } from "../client/api.ts";
-import { omitEmpty, parseText } from "../client/search-params.ts";
 import { useRoleRefusal } from "../client/use-role.ts";
-import { paths } from "../paths.ts";
 import { Author } from "../shell/author.tsx";
 import { RoleNote } from "../shell/role-note.tsx";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
@@ -19,20 +16,16 @@ import { priceRulesQuery, USED_DAYS, usedModelsQuery } from "./prices-query.ts";
 import { SettingsLayout, SettingsSection } from "./settings-layout.tsx";
 import { UsedModels } from "./used-models.tsx";
 
-export const pricesRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.prices,
-  /** Links from other pages name the model that needs a price. */
-  validateSearch: (search: Record<string, unknown>): { model?: string | undefined } =>
-    omitEmpty({ model: parseText(search.model) }),
-  component: PricesPage,
-});
+const ROUTE = "/signed-in/settings/prices";
+const route = getRouteApi(ROUTE);
+
+export const pricesPage = createLazyRoute(ROUTE)({ component: PricesPage });
 
 function PricesPage() {
   const rules = useQuery(priceRulesQuery);
   const models = useQuery(usedModelsQuery);
-  const { model } = pricesRoute.useSearch();
-  const navigate = pricesRoute.useNavigate();
+  const { model } = route.useSearch();
+  const navigate = route.useNavigate();
   const isAdmin = useRoleRefusal("admin") === undefined;
   const [edited, setEdited] = useState<Partial<PriceRule> | null>(null);
   const [deleted, setDeleted] = useState<PriceRule | null>(null);
@@ -147,7 +140,7 @@ function RuleRow({ rule, isChangeable, onEdit, onDelete }: RuleRowProps) {
 function DeleteRule({ rule, onDone }: { rule: PriceRule; onDone: () => void }) {
   const queryClient = useQueryClient();
   const remove = useMutation({
-    mutationFn: () => api(`/api/prices/${rule.id}`, { method: "DELETE" }),
+    mutationFn: () => api("DELETE /api/prices/:id", { params: { id: rule.id } }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: priceRulesQuery.queryKey });
       onDone();

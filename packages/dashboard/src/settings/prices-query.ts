@@ -1,10 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ModelStats, PriceRuleList } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import { api } from "../client/api.ts";
 
 export const priceRulesQuery = queryOptions({
   queryKey: ["prices"],
-  queryFn: ({ signal }) => api<PriceRuleList>("/api/prices", { signal }),
+  queryFn: ({ signal }) => api("GET /api/prices", { signal }),
 });
 
 export const USED_DAYS = 30;
@@ -15,6 +14,6 @@ export const usedModelsQuery = queryOptions({
   queryKey: ["stats", "models", "prices"],
   queryFn: ({ signal }) => {
     const from = new Date(Date.now() - USED_DAYS * DAY_MS).toISOString();
-    return api<ModelStats>(`/api/stats/models${queryString({ from })}`, { signal });
+    return api("GET /api/stats/models", { query: { from }, signal });
   },
 });

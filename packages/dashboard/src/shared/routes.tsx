@@ -1,11 +1,11 @@
-import { createRoute, type ErrorComponentProps, useRouter } from "@tanstack/react-router";
+import { createRoute, type ErrorComponentProps } from "@tanstack/react-router";
 import { ApiError } from "../client/api.ts";
 import { importPage } from "../client/import-page.ts";
 import { paths } from "../paths.ts";
+import { PageError } from "../shell/page-error.tsx";
 import { rootRoute } from "../shell/root-route.tsx";
 import { parseTraceSearchParams } from "../trace/model/trace-search-params.ts";
 import { TraceSkeleton } from "../trace/trace-skeleton.tsx";
-import { LoadError } from "../ui/notice.tsx";
 import { SharedLayout } from "./shared-layout.tsx";
 import { sharedQuery } from "./shared-query.ts";
 
@@ -26,7 +26,6 @@ export const sharedRoute = createRoute({
 }).lazy(() => importPage(() => import("./shared-page.tsx")).then(({ sharedPage }) => sharedPage));
 
 function SharedError({ error }: ErrorComponentProps) {
-  const router = useRouter();
   return (
     <SharedLayout>
       <div className="mx-auto w-full max-w-lg px-4 py-16">
@@ -39,13 +38,7 @@ function SharedError({ error }: ErrorComponentProps) {
             </p>
           </>
         ) : (
-          <>
-            <h1 className="px-6 text-lg font-semibold">Could not load this trace</h1>
-            <LoadError
-              error={error instanceof Error ? error : new Error(String(error))}
-              onRetry={() => void router.invalidate()}
-            />
-          </>
+          <PageError title="Could not load this trace" error={error} />
         )}
       </div>
     </SharedLayout>

@@ -6,8 +6,9 @@ import { signInMethodsQuery } from "../client/sign-in-methods-query.ts";
 import { paths } from "../paths.ts";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
-import { FRAME, SignOut } from "./no-workspace.tsx";
+import { FRAME } from "./no-workspace.tsx";
 import { rememberProvider } from "./provider-errors.ts";
+import { SignOut } from "./sign-out.tsx";
 
 /** For a workspace whose policy the sign-in does not meet: says what it demands, and offers that. */
 export default function BlockedWorkspace({ workspace }: { workspace: Workspace }) {
@@ -17,7 +18,7 @@ export default function BlockedWorkspace({ workspace }: { workspace: Workspace }
     retry: false,
     // The words of the refusal name the rule. If the workspace is open by now, the page loads again.
     queryFn: ({ signal }) =>
-      api("/api/workspace", { signal }).then(
+      api("GET /api/workspace", { signal }).then(
         () => {
           location.reload();
           return "";

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { TracePage, TraceRow } from "@whytrace/contract";
+import type { TraceRow } from "@whytrace/contract";
 import { useEffect, useId, useState } from "react";
-import { api, queryString } from "../client/api.ts";
+import { api } from "../client/api.ts";
 import { isSample, workspaceSlug } from "../client/base-path.ts";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
 import { useSession } from "../client/session.ts";
@@ -138,6 +138,9 @@ function Commands({ onDone }: { onDone: () => void }) {
       note: formatDate(Date.parse(startedAt)),
       run: () => void navigate({ to: paths.trace, params: { id } }),
     });
+  useEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, active]);
   const choose = (index: number) => {
     onDone();
     found[index]?.run();
@@ -193,8 +196,7 @@ function useTracesNamed(text: string): TraceRow[] {
   const search = useDebounced(text.trim(), TYPING_PAUSE_MS);
   const { data } = useQuery({
     queryKey: ["traces", "palette", search],
-    queryFn: ({ signal }) =>
-      api<TracePage>(`/api/traces${queryString({ search, limit: MAX_TRACES })}`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/traces", { query: { search, limit: MAX_TRACES }, signal }),
     enabled: search.length >= MIN_SEARCH_LENGTH,
     // While the next letter is being searched for, the rows stay where they are.
     placeholderData: keepPreviousData,

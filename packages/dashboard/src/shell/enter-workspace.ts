@@ -1,4 +1,4 @@
-import type { Session, WorkspaceOfTrace } from "@whytrace/contract";
+import type { Session } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { basePath, isSample, workspaceSlug } from "../client/base-path.ts";
 
@@ -38,7 +38,7 @@ export async function enterWorkspace({ workspaces }: Session, path: string): Pro
 async function findWorkspaceOfTrace(path: string): Promise<string | undefined> {
   const [, id] = /^\/traces\/([^/?#]+)/.exec(path) ?? [];
   if (id === undefined) return undefined;
-  return api<WorkspaceOfTrace>(`/api/traces/${id}/workspace`).then(
+  return api("GET /api/traces/:id/workspace", { params: { id } }).then(
     ({ workspace }) => workspace.slug,
     () => undefined,
   );

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Kbd } from "../ui/badges.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
-import { areShortcutsEnabled, setShortcutsEnabled } from "../ui/hooks/use-shortcuts.ts";
+import { areShortcutsEnabled, PALETTE_KEYS, setShortcutsEnabled } from "../ui/hooks/use-shortcuts.ts";
 
 const SHORTCUTS: [keys: string, action: string][] = [
-  ["⌘K", "Open the command palette"],
+  [PALETTE_KEYS, "Open the command palette"],
   ["g o", "Overview"],
   ["g i", "Inbox"],
   ["g t", "Traces"],
@@ -40,17 +40,7 @@ export function HelpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   const [isEnabled, setIsEnabled] = useState(areShortcutsEnabled);
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
-        {SHORTCUTS.map(([keys, action]) => (
-          <div key={keys} className="contents">
-            <dt>
-              <Kbd>{keys}</Kbd>
-              <span className="sr-only">{keys}</span>
-            </dt>
-            <dd>{action}</dd>
-          </div>
-        ))}
-      </dl>
+      {/* Before the list: a dialog scrolls to its first control. */}
       <label className="flex items-center gap-2">
         <input
           type="checkbox"
@@ -62,6 +52,17 @@ export function HelpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
         />
         Enable single-key shortcuts
       </label>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
+        {SHORTCUTS.map(([keys, action]) => (
+          <div key={keys} className="contents">
+            <dt>
+              <Kbd>{keys}</Kbd>
+              <span className="sr-only">{keys}</span>
+            </dt>
+            <dd>{action}</dd>
+          </div>
+        ))}
+      </dl>
     </Dialog>
   );
 }

@@ -1,17 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { JoinableList, JoinedWorkspace, Workspace } from "@whytrace/contract";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { createLazyRoute } from "@tanstack/react-router";
+import type { JoinedWorkspace } from "@whytrace/contract";
 import type { FormEvent } from "react";
 import { api } from "../client/api.ts";
 import { ownInvitationsQuery } from "../client/people/own-invitations-query.ts";
-import { sessionQuery, useSession } from "../client/session.ts";
-import { paths } from "../paths.ts";
+import { useSession } from "../client/session.ts";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { ErrorNotice } from "../ui/notice.tsx";
 import { openWorkspace } from "./enter-workspace.ts";
+import { SignOut } from "./sign-out.tsx";
 import { VerificationBanner } from "./verification-banner.tsx";
 
 export const FRAME = "mx-auto grid w-full max-w-md content-start gap-6 px-4 py-12";
+
+export const newWorkspacePage = createLazyRoute("/signed-in/workspaces/new")({ component: NoWorkspace });
 
 /** For a person without a workspace, or who wants another one: invitations that wait, what the domain opens, and a form. */
 export function NoWorkspace() {
@@ -19,16 +22,15 @@ export function NoWorkspace() {
   const invitations = useQuery(ownInvitationsQuery);
   const joinable = useQuery({
     queryKey: ["joinable"],
-    queryFn: ({ signal }) => api<JoinableList>("/api/account/joinable", { signal }),
+    queryFn: ({ signal }) => api("GET /api/account/joinable", { signal }),
   });
   const onSuccess = ({ workspace }: JoinedWorkspace) => openWorkspace(workspace.slug);
   const accept = useMutation({
-    mutationFn: (id: string) =>
-      api<JoinedWorkspace>("/api/invitations/accept", { method: "POST", body: { id } }),
+    mutationFn: (id: string) => api("POST /api/invitations/accept", { body: { id } }),
     onSuccess,
   });
   const join = useMutation({
-    mutationFn: (id: string) => api<JoinedWorkspace>(`/api/account/joinable/${id}`, { method: "POST" }),
+    mutationFn: (id: string) => api("POST /api/account/joinable/:id", { params: { id } }),
     onSuccess,
   });
   const error = invitations.error ?? joinable.error ?? accept.error ?? join.error;
@@ -80,7 +82,7 @@ function Offer({ name, role, action, onTake }: OfferProps) {
 
 function CreateWorkspace() {
   const create = useMutation({
-    mutationFn: (name: string) => api<Workspace>("/api/workspaces", { method: "POST", body: { name } }),
+    mutationFn: (name: string) => api("POST /api/workspaces", { body: { name } }),
     onSuccess: ({ slug }) => openWorkspace(slug),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -116,17 +118,4 @@ export function UnknownWorkspace() {
       <SignOut />
     </main>
   );
-}
-
-/** Signs out, and leads from the sign-in page to the address, if there is one. */
-export function SignOut({ label = "Sign in as somebody else", next }: { label?: string; next?: string }) {
-  const queryClient = useQueryClient();
-  const signOut = useMutation({
-    mutationFn: () => api("/api/auth/logout", { method: "POST" }),
-    onSuccess: () => {
-      queryClient.setQueryData(sessionQuery.queryKey, null);
-      location.assign(next === undefined ? paths.login : `${paths.login}?next=${encodeURIComponent(next)}`);
-    },
-  });
-  return <Button onClick={() => signOut.mutate()}>{label}</Button>;
 }

@@ -4,28 +4,43 @@ import {
   type ErrorComponentProps,
   Link,
   Outlet,
-  useRouter,
+  useRouterState,
 } from "@tanstack/react-router";
 import { paths } from "../paths.ts";
 import { buttonStyle } from "../ui/controls/button.tsx";
-import { LoadError } from "../ui/notice.tsx";
+import { PageError } from "./page-error.tsx";
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
-  component: Outlet,
+  component: () => (
+    <>
+      <NavigationProgress />
+      <Outlet />
+    </>
+  ),
   errorComponent: ErrorPage,
   notFoundComponent: NotFoundPage,
 });
 
+/** A line at the top while the next page loads. Most pages are there before it appears. */
+function NavigationProgress() {
+  const isLoading = useRouterState({ select: ({ status }) => status === "pending" });
+  if (!isLoading) return null;
+  return (
+    <div
+      role="progressbar"
+      aria-label="Loading"
+      className="fixed inset-x-0 top-0 z-30 h-0.5 animate-[fade-in_0s_150ms_both] overflow-hidden"
+    >
+      <div className="h-full bg-accent motion-safe:animate-[progress_1.2s_ease-in-out_infinite]" />
+    </div>
+  );
+}
+
 /** Catches any error that a page throws. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  const router = useRouter();
   return (
     <main className="mx-auto max-w-lg py-16">
-      <h1 className="px-6 text-lg font-semibold">Something went wrong</h1>
-      <LoadError
-        error={error instanceof Error ? error : new Error(String(error))}
-        onRetry={() => void router.invalidate()}
-      />
+      <PageError title="Something went wrong" error={error} />
     </main>
   );
 }

@@ -19,7 +19,7 @@ const readyQuery = {
   queryKey: ["sample"],
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    await api("/api/traces?limit=1", { signal });
+    await api("GET /api/traces", { query: { limit: 1 }, signal });
     return true;
   },
   retry: (_count: number, error: Error) => error instanceof ApiError && error.status === 503,

@@ -8,7 +8,7 @@ import { issueCountsQuery } from "../client/issue-counts-query.ts";
 import { useIssuesChanged } from "../client/live.ts";
 import { paths } from "../paths.ts";
 import { Kbd, typeLabel } from "../ui/badges.tsx";
-import { useShortcuts } from "../ui/hooks/use-shortcuts.ts";
+import { PALETTE_KEYS, useShortcuts } from "../ui/hooks/use-shortcuts.ts";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
@@ -95,7 +95,7 @@ export function Shell() {
         <button type="button" className={`${LINK} max-md:ml-auto`} onClick={() => setDialog("palette")}>
           Go to…
           <span className="ml-auto max-md:hidden">
-            <Kbd>⌘K</Kbd>
+            <Kbd>{PALETTE_KEYS}</Kbd>
           </span>
         </button>
         <ThemeButton className={`${LINK} max-md:order-1 ${inMenu}`} />
@@ -139,9 +139,18 @@ export function ShellSkeleton() {
   return (
     <div className={LAYOUT}>
       <div className="min-h-12.25 border-line bg-panel max-md:border-b md:border-r" />
-      <main className="pt-14">
-        <SkeletonRows />
+      <main>
+        <PageSkeleton />
       </main>
+    </div>
+  );
+}
+
+/** A page whose chunk takes more than a moment. */
+export function PageSkeleton() {
+  return (
+    <div className="pt-14">
+      <SkeletonRows />
     </div>
   );
 }

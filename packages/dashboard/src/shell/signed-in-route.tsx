@@ -3,13 +3,15 @@ import { createRoute, Outlet, redirect, useLocation } from "@tanstack/react-rout
 import type { Workspace } from "@whytrace/contract";
 import { lazy, type ReactNode, Suspense } from "react";
 import { isSample, workspaceSlug } from "../client/base-path.ts";
+import { importPage } from "../client/import-page.ts";
 import { registrationQuery } from "../client/registration-query.ts";
 import { sessionQuery, useSession } from "../client/session.ts";
 import { paths } from "../paths.ts";
 import { enterWorkspace, leaveToSignIn } from "./enter-workspace.ts";
-import { NoWorkspace, UnknownWorkspace } from "./no-workspace.tsx";
 import { ErrorPage, NotFoundPage, rootRoute } from "./root-route.tsx";
 import { Shell, ShellSkeleton } from "./shell.tsx";
+
+const importNoWorkspace = () => import("./no-workspace.tsx");
 
 /** Pages that a person needs to be let into a workspace. */
 const OPEN_WHILE_BLOCKED: readonly string[] = [paths.account, paths.signIn, paths.newWorkspace];
@@ -71,22 +73,26 @@ function SignedIn() {
 }
 
 const BlockedWorkspace = lazy(() => import("./blocked-workspace.tsx"));
+const NoWorkspace = lazy(() => importNoWorkspace().then((module) => ({ default: module.NoWorkspace })));
+const UnknownWorkspace = lazy(() =>
+  importNoWorkspace().then((module) => ({ default: module.UnknownWorkspace })),
+);
 
 function Closed() {
   const { workspaces } = useSession();
   const workspace = findWorkspace(workspaces);
-  if (workspace)
-    return (
-      <Suspense>
+  return (
+    <Suspense>
+      {workspace ? (
         <BlockedWorkspace workspace={workspace} />
-      </Suspense>
-    );
-  return workspaceSlug === undefined ? (
-    <main>
-      <NoWorkspace />
-    </main>
-  ) : (
-    <UnknownWorkspace />
+      ) : workspaceSlug === undefined ? (
+        <main>
+          <NoWorkspace />
+        </main>
+      ) : (
+        <UnknownWorkspace />
+      )}
+    </Suspense>
   );
 }
 
@@ -94,5 +100,4 @@ function Closed() {
 export const newWorkspaceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: paths.newWorkspace,
-  component: NoWorkspace,
-});
+}).lazy(() => importPage(importNoWorkspace).then(({ newWorkspacePage }) => newWorkspacePage));

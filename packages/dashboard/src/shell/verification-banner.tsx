@@ -19,7 +19,7 @@ export function VerificationBanner() {
   const user = useUser();
   const [waitSeconds, setWaitSeconds] = useState(0);
   const resend = useMutation({
-    mutationFn: () => api("/api/auth/resend-verification", { method: "POST" }),
+    mutationFn: () => api("POST /api/auth/resend-verification"),
     onSuccess: () => setWaitSeconds(RESEND_DELAY_SECONDS),
     onError: (error) => setWaitSeconds(error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0),
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import markdown from "../../../docs/words.md?raw";
+import markdown from "../../../../docs/words.md?raw";
 import { WORDS } from "./words.ts";
 
 const sources = import.meta.glob<string>("../**/*.tsx", { query: "?raw", import: "default", eager: true });

@@ -1,9 +1,9 @@
-import { createRoute, type ErrorComponentProps, notFound, useRouter } from "@tanstack/react-router";
+import { createRoute, type ErrorComponentProps, notFound } from "@tanstack/react-router";
 import { ApiError } from "../client/api.ts";
 import { importPage } from "../client/import-page.ts";
 import { paths } from "../paths.ts";
+import { PageError } from "../shell/page-error.tsx";
 import { signedInRoute } from "../shell/signed-in-route.tsx";
-import { LoadError } from "../ui/notice.tsx";
 import { outlineQuery } from "./model/outline.ts";
 import { parseTraceSearchParams } from "./model/trace-search-params.ts";
 import { TraceSkeleton } from "./trace-skeleton.tsx";
@@ -24,14 +24,9 @@ export const traceRoute = createRoute({
 }).lazy(() => importPage(() => import("./trace-page.tsx")).then(({ tracePage }) => tracePage));
 
 function TraceError({ error }: ErrorComponentProps) {
-  const router = useRouter();
   return (
     <div className="p-4">
-      <h1 className="px-6 text-lg font-semibold">Could not load this trace</h1>
-      <LoadError
-        error={error instanceof Error ? error : new Error(String(error))}
-        onRetry={() => void router.invalidate()}
-      />
+      <PageError title="Could not load this trace" error={error} />
     </div>
   );
 }

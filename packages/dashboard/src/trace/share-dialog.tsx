@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type CreatedShare, type NewShare, SHARE_DAYS } from "@whytrace/contract";
+import { type NewShare, SHARE_DAYS } from "@whytrace/contract";
 import { useId } from "react";
 import { AuthForm, linkStyle } from "../account/auth-layout.tsx";
 import { api } from "../client/api.ts";
@@ -48,8 +48,8 @@ function ShareForm({ traceId, isWhyOffered, onClose }: Omit<ShareDialogProps, "i
   const queryClient = useQueryClient();
   const create = useMutation({
     mutationFn: ({ contents, why, days }: Record<string, string>) =>
-      api<CreatedShare>(`/api/traces/${encodeURIComponent(traceId)}/shares`, {
-        method: "POST",
+      api("POST /api/traces/:id/shares", {
+        params: { id: traceId },
         body: {
           payloads: contents === "all",
           why: why !== undefined,

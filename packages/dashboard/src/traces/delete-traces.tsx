@@ -49,7 +49,7 @@ export function DeleteTraces({ ids, name, onCancel, onDeleted }: DeleteTracesPro
 
 async function deleteTrace(id: string) {
   try {
-    await api(`/api/traces/${encodeURIComponent(id)}`, { method: "DELETE" });
+    await api("DELETE /api/traces/:id", { params: { id } });
   } catch (error) {
     // Somebody else has deleted it.
     if (!(error instanceof ApiError && error.status === 404)) throw error;

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { TracePreviews, TraceRow } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import type { TraceRow } from "@whytrace/contract";
+import { api } from "../client/api.ts";
 
 export type PreviewField = "error" | "input" | "output";
 
@@ -19,10 +19,10 @@ export const previewsQuery = (
       traces.map(({ id, status, _count }) => [id, status, _count.spans]),
     ],
     queryFn: ({ signal }) =>
-      api<TracePreviews>(
-        `/api/trace-previews${queryString({ ids: traces.map(({ id }) => id).join(","), fields: fields.join(","), length })}`,
-        { signal },
-      ),
+      api("GET /api/trace-previews", {
+        query: { ids: traces.map(({ id }) => id).join(","), fields: fields.join(","), length },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });

@@ -1,12 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { createRoute } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useState } from "react";
+import { createLazyRoute, getRouteApi } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
 import { isSample } from "../client/base-path.ts";
-import { importPage } from "../client/import-page.ts";
 import { MIN_SEARCH_LENGTH } from "../client/read-search.ts";
 import { omitEmpty, parseSearch } from "../client/search-params.ts";
-import { paths } from "../paths.ts";
-import { signedInRoute } from "../shell/signed-in-route.tsx";
 import { useListShortcuts } from "../ui/hooks/use-list-shortcuts.ts";
 import { EmptyState } from "../ui/notice.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
@@ -18,32 +15,21 @@ import {
   toSearchRequest,
   toViewQuery,
 } from "./filters/traces-search.ts";
+import { SearchResults } from "./search/search-results.tsx";
 import { TraceList } from "./trace-list.tsx";
 import { tracesQuery } from "./traces-query.ts";
 import { useDefaultView } from "./use-default-view.ts";
 import { useShownColumns } from "./use-shown-columns.ts";
 import { ViewsChip } from "./views-chip.tsx";
 
-const SearchResults = lazy(() =>
-  importPage(() => import("../search/search-results.tsx")).then((module) => ({
-    default: module.SearchResults,
-  })),
-);
+const ROUTE = "/signed-in/traces";
+const route = getRouteApi(ROUTE);
 
-export const tracesRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: paths.traces,
-  validateSearch: parseTracesSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => {
-    if (!deps.in) void context.queryClient.prefetchQuery(tracesQuery(deps));
-  },
-  component: TracesPage,
-});
+export const tracesPage = createLazyRoute(ROUTE)({ component: TracesPage });
 
 function TracesPage() {
-  const search = tracesRoute.useSearch();
-  const navigate = tracesRoute.useNavigate();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   const isEverything = search.in === "everything";
   const traces = useQuery({ ...tracesQuery(search), enabled: !isEverything });
   const { list, search: field } = useListShortcuts();
@@ -109,14 +95,12 @@ function TracesPage() {
             </p>
           </EmptyState>
         ) : (
-          <Suspense>
-            <SearchResults
-              text={text}
-              searchKey={JSON.stringify(filters)}
-              createQuery={() => toSearchRequest(filters, Date.now())}
-              onClearFilters={Object.keys(otherFilters).length > 0 ? clearOthers : undefined}
-            />
-          </Suspense>
+          <SearchResults
+            text={text}
+            searchKey={JSON.stringify(filters)}
+            createQuery={() => toSearchRequest(filters, Date.now())}
+            onClearFilters={Object.keys(otherFilters).length > 0 ? clearOthers : undefined}
+          />
         )}
       </div>
     </>

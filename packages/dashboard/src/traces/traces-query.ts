@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { TracePage } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import { api } from "../client/api.ts";
 import { type TracesSearch, toTracesRequest } from "./filters/traces-search.ts";
 
 /** Marks make no other list. */
@@ -8,9 +7,9 @@ export const tracesQuery = ({ compareA: _a, compareB: _b, ...search }: TracesSea
   queryOptions({
     queryKey: ["traces", search],
     queryFn: ({ signal }) =>
-      api<TracePage>(
-        `/api/traces${queryString({ ...toTracesRequest(search, Date.now()), include: "models,outcome" })}`,
-        { signal },
-      ),
+      api("GET /api/traces", {
+        query: { ...toTracesRequest(search, Date.now()), include: "models,outcome" },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });

@@ -1,10 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import {
-  type ChangedSavedView,
-  MAX_VIEW_NAME_LENGTH,
-  type NewSavedView,
-  type SavedView,
-} from "@whytrace/contract";
+import { type ChangedSavedView, MAX_VIEW_NAME_LENGTH, type SavedView } from "@whytrace/contract";
 import { type FormEvent, useState } from "react";
 import { api } from "../client/api.ts";
 import { useUser } from "../client/session.ts";
@@ -43,12 +38,6 @@ export function ViewsChip({ query, onOpen }: ViewsChipProps) {
   );
 }
 
-type Call = { path: string } & (
-  | { method: "POST"; body: NewSavedView }
-  | { method: "PATCH"; body: ChangedSavedView }
-  | { method: "DELETE" }
-);
-
 function Panel({ query, onOpen }: ViewsChipProps) {
   const queryClient = useQueryClient();
   const views = useQuery(viewsQuery);
@@ -57,12 +46,14 @@ function Panel({ query, onOpen }: ViewsChipProps) {
   const { id: userId } = useUser();
   const [renamed, setRenamed] = useState<string>();
   const change = useMutation({
-    mutationFn: ({ path, ...request }: Call) => api(`/api/views${path}`, request),
+    mutationFn: (send: () => Promise<unknown>) => send(),
     onSuccess: () => {
       setRenamed(undefined);
       return queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey });
     },
   });
+  const patch = (id: string, body: ChangedSavedView) =>
+    change.mutate(() => api("PATCH /api/views/:id", { params: { id }, body }));
   const error = change.error ?? views.error;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -79,7 +70,7 @@ function Panel({ query, onOpen }: ViewsChipProps) {
                   label="New name"
                   action="Rename"
                   initial={view.name}
-                  onSubmit={(name) => change.mutate({ path: `/${view.id}`, method: "PATCH", body: { name } })}
+                  onSubmit={(name) => patch(view.id, { name })}
                 />
               </li>
             ) : (
@@ -91,14 +82,10 @@ function Panel({ query, onOpen }: ViewsChipProps) {
                 mayChange={view.createdBy?.id === userId || isAdmin}
                 onOpen={() => onOpen(view.query)}
                 onRename={() => setRenamed(view.id)}
-                onDefault={() =>
-                  change.mutate({
-                    path: `/${view.id}`,
-                    method: "PATCH",
-                    body: { isDefault: !view.isDefault },
-                  })
+                onDefault={() => patch(view.id, { isDefault: !view.isDefault })}
+                onDelete={() =>
+                  change.mutate(() => api("DELETE /api/views/:id", { params: { id: view.id } }))
                 }
-                onDelete={() => change.mutate({ path: `/${view.id}`, method: "DELETE" })}
               />
             ),
           )}
@@ -112,7 +99,7 @@ function Panel({ query, onOpen }: ViewsChipProps) {
             label="Save this view as"
             action="Save"
             initial=""
-            onSubmit={(name) => change.mutate({ path: "", method: "POST", body: { name, query } })}
+            onSubmit={(name) => change.mutate(() => api("POST /api/views", { body: { name, query } }))}
           />
         </div>
       )}

@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { SavedViewList } from "@whytrace/contract";
 import { api } from "../client/api.ts";
 import { isSample } from "../client/base-path.ts";
 
@@ -7,7 +6,7 @@ const FRESH_MS = 60_000;
 
 export const viewsQuery = queryOptions({
   queryKey: ["views"],
-  queryFn: ({ signal }) => api<SavedViewList>("/api/views", { signal }),
+  queryFn: ({ signal }) => api("GET /api/views", { signal }),
   staleTime: FRESH_MS,
   enabled: !isSample,
 });

@@ -28,16 +28,12 @@ export function useVerdict({ traceId, decisionPointId, suspectRank }: JudgedDeci
     mutationKey,
     // One after the other, so that the last one stands.
     scope: { id: "verdict" },
-    mutationFn: (judgement: Judgement | null) =>
+    mutationFn: (judgement: Judgement | null): Promise<unknown> =>
       judgement === null
-        ? api(
-            `/api/insights/verdicts/${encodeURIComponent(traceId)}/${encodeURIComponent(decisionPointId)}`,
-            {
-              method: "DELETE",
-            },
-          )
-        : api("/api/insights/verdicts", {
-            method: "PUT",
+        ? api("DELETE /api/insights/verdicts/:traceId/:decisionPointId", {
+            params: { traceId, decisionPointId },
+          })
+        : api("PUT /api/insights/verdicts", {
             body: { traceId, decisionPointId, suspectRank, ...judgement } satisfies GivenVerdict,
           }),
     onSettled: () => client.invalidateQueries({ queryKey: [INSIGHTS_KEY] }),

@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { VerdictCounts, VerdictList } from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import { api } from "../client/api.ts";
 import { INSIGHTS_KEY } from "../client/insights-key.ts";
 
 /** The most that the server returns at once. */
@@ -10,7 +9,7 @@ export const traceVerdictsQuery = (traceId: string) =>
   queryOptions({
     queryKey: [INSIGHTS_KEY, "verdicts", traceId],
     queryFn: ({ signal }) =>
-      api<VerdictList>(`/api/insights/verdicts${queryString({ traceId, limit: MAX_VERDICTS })}`, { signal }),
+      api("GET /api/insights/verdicts", { query: { traceId, limit: MAX_VERDICTS }, signal }),
     staleTime: 10_000,
   });
 
@@ -18,6 +17,6 @@ export const verdictCountsQuery = (signature: string, agent: string | undefined)
   queryOptions({
     queryKey: [INSIGHTS_KEY, "verdict-counts", signature, agent],
     queryFn: ({ signal }) =>
-      api<VerdictCounts>(`/api/insights/verdicts/counts${queryString({ signature, agent })}`, { signal }),
+      api("GET /api/insights/verdicts/counts", { query: { signature, agent }, signal }),
     staleTime: 10_000,
   });

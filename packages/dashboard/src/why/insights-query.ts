@@ -1,15 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type {
-  AgentList,
-  DecisionMap,
-  InsightsRange,
-  MapPath,
-  ReasonList,
-  Scorecard,
-  ScoreMeans,
-  WhyList,
-} from "@whytrace/contract";
-import { api, queryString } from "../client/api.ts";
+import type { DecisionMap, InsightsRange } from "@whytrace/contract";
+import { api } from "../client/api.ts";
 import { INSIGHTS_KEY } from "../client/insights-key.ts";
 import { RANGES, type RangeName } from "../client/time-ranges.ts";
 import { type CountedSearch, DEFAULT_RANGE } from "./counted-search.ts";
@@ -35,8 +26,7 @@ export const agentsQuery = ({ range }: CountedSearch) =>
   queryOptions({
     ...shared,
     queryKey: [INSIGHTS_KEY, "agents", range],
-    queryFn: ({ signal }) =>
-      api<AgentList>(`/api/insights/agents${queryString({ from: countedFrom(range) })}`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/insights/agents", { query: { from: countedFrom(range) }, signal }),
   });
 
 export const whyQuery = ({ agent, release, range }: CountedSearch) =>
@@ -44,9 +34,7 @@ export const whyQuery = ({ agent, release, range }: CountedSearch) =>
     ...shared,
     queryKey: [INSIGHTS_KEY, "decisions", agent, release, range],
     queryFn: ({ signal }) =>
-      api<WhyList>(`/api/insights/decisions${queryString({ agent, release, from: countedFrom(range) })}`, {
-        signal,
-      }),
+      api("GET /api/insights/decisions", { query: { agent, release, from: countedFrom(range) }, signal }),
   });
 
 export const mapQuery = ({ agent, range }: CountedSearch) =>
@@ -54,7 +42,7 @@ export const mapQuery = ({ agent, range }: CountedSearch) =>
     ...shared,
     queryKey: [INSIGHTS_KEY, "map", agent, range],
     queryFn: ({ signal }) =>
-      api<DecisionMap>(`/api/insights/map${queryString({ agent, from: countedFrom(range) })}`, { signal }),
+      api("GET /api/insights/map", { query: { agent, from: countedFrom(range) }, signal }),
   });
 
 export interface MapPathSearch extends Pick<DecisionMap, "agent" | "from" | "to"> {
@@ -67,10 +55,10 @@ export const mapPathQuery = ({ agent, from, to, step, after }: MapPathSearch) =>
   queryOptions({
     queryKey: [INSIGHTS_KEY, "map", "path", agent, from, to, step, after],
     queryFn: ({ signal }) =>
-      api<MapPath>(
-        `/api/insights/map/path${queryString({ agent: agent ?? undefined, from, to, step, after })}`,
-        { signal },
-      ),
+      api("GET /api/insights/map/path", {
+        query: { agent: agent ?? undefined, from, to, step, after },
+        signal,
+      }),
     staleTime: 10_000,
   });
 
@@ -79,20 +67,22 @@ export const scorecardQuery = (signature: string, { agent, release, range }: Cou
     ...shared,
     queryKey: [INSIGHTS_KEY, "decisions", signature, agent, release, range],
     queryFn: ({ signal }) =>
-      api<Scorecard>(
-        `/api/insights/decisions/${encodeURIComponent(signature)}${queryString({ agent, release, from: countedFrom(range) })}`,
-        { signal },
-      ),
+      api("GET /api/insights/decisions/:signature", {
+        params: { signature },
+        query: { agent, release, from: countedFrom(range) },
+        signal,
+      }),
   });
 
 export const reasonsQuery = (signature: string, step: string, { agent, release, range }: CountedSearch) =>
   queryOptions({
     queryKey: [INSIGHTS_KEY, "reasons", signature, step, agent, release, range],
     queryFn: ({ signal }) =>
-      api<ReasonList>(
-        `/api/insights/decisions/${encodeURIComponent(signature)}/reasons${queryString({ step, agent, release, from: countedFrom(range) })}`,
-        { signal },
-      ),
+      api("GET /api/insights/decisions/:signature/reasons", {
+        params: { signature },
+        query: { step, agent, release, from: countedFrom(range) },
+        signal,
+      }),
     staleTime: 10_000,
     placeholderData: keepPreviousData,
   });
@@ -101,10 +91,11 @@ export const scoreMeansQuery = (signature: string, { agent, release, range }: Co
   queryOptions({
     queryKey: [INSIGHTS_KEY, "means", signature, agent, release, range],
     queryFn: ({ signal }) =>
-      api<ScoreMeans>(
-        `/api/insights/decisions/${encodeURIComponent(signature)}/means${queryString({ agent, release, from: countedFrom(range) })}`,
-        { signal },
-      ),
+      api("GET /api/insights/decisions/:signature/means", {
+        params: { signature },
+        query: { agent, release, from: countedFrom(range) },
+        signal,
+      }),
     staleTime: 10_000,
     placeholderData: keepPreviousData,
   });

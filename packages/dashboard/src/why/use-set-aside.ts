@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { queryString, request } from "../client/api.ts";
+import { api } from "../client/api.ts";
 import { INSIGHTS_KEY } from "../client/insights-key.ts";
 
 interface SetAside {
@@ -15,8 +15,8 @@ export function useSetAside() {
   return useMutation({
     mutationFn: ({ signature, isAside, from }: SetAside) =>
       isAside
-        ? request(`/api/insights/set-aside/${signature}${queryString({ from })}`, { method: "PUT" })
-        : request(`/api/insights/set-aside/${signature}`, { method: "DELETE" }),
+        ? api("PUT /api/insights/set-aside/:signature", { params: { signature }, query: { from } })
+        : api("DELETE /api/insights/set-aside/:signature", { params: { signature } }),
     onSettled: () => client.invalidateQueries({ queryKey: [INSIGHTS_KEY] }),
   });
 }

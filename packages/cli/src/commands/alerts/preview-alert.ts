@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import type { RulePreview } from "@whytrace/contract/schemas/alerts/rules";
 import { type Command, usageError } from "../../command.ts";
 import { formatCount } from "../../print/format.ts";
 import { readingApi, TARGET_OPTIONS } from "../../target.ts";
@@ -16,7 +15,7 @@ export const alertsPreview: Command = {
     const { args, output } = call;
     const rule = await readRule(args.positionals[0] ?? "");
     const api = await readingApi(call);
-    const preview = (await api.post("/api/alerts/rules/preview", rule)) as RulePreview;
+    const preview = await api.send("POST /api/alerts/rules/preview", rule);
     output.json(preview);
     const { from, wouldHaveFired, firings, reason } = preview;
     output.line(

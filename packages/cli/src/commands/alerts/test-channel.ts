@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Channel, DeliveryList } from "@whytrace/contract/schemas/alerts/channels";
 import { EXIT } from "../../cli-error.ts";
 import type { Command } from "../../command.ts";
 import { printable } from "../../print/output.ts";
@@ -20,11 +19,15 @@ export const alertsTest: Command = {
   async run(call) {
     const { args, output } = call;
     const api = await readingApi(call);
-    const { channels } = (await api.get("/api/alerts/channels")) as { channels: Channel[] };
+    const { channels } = await api.call("GET /api/alerts/channels");
     const { id, name } = findNamed(channels, args.positionals[0] ?? "", "channel");
-    const { deliveryId } = (await api.post(`/api/alerts/channels/${id}/test`, {})) as { deliveryId: string };
+    const params = { id };
+    const { deliveryId } = await api.call("POST /api/alerts/channels/:id/test", { params });
     const readDelivery = async () => {
-      const list = (await api.get(`/api/alerts/channels/${id}/deliveries?limit=100`)) as DeliveryList;
+      const list = await api.call("GET /api/alerts/channels/:id/deliveries", {
+        params,
+        query: { limit: 100 },
+      });
       return list.deliveries.find((delivery) => delivery.id === deliveryId);
     };
     const deadline = Date.now() + MAX_WAIT_MS;

@@ -140,11 +140,10 @@ describe("import", () => {
       });
       const importing = ["import", "--from", tool, "--json", "--key", sender.key];
       const dry = await call([...importing, timeless, "--dry-run"], env);
-      expect(JSON.parse(dry.stdout)).toMatchObject({ traces: 0, spans: 0, assumed: [] });
-      expect(JSON.parse(dry.stdout).leftOut).toContainEqual({
-        what: `records without a time of ${kind}`,
-        count: records.length,
-      });
+      expect([dry.code, dry.stderr]).toEqual([
+        1,
+        expect.stringContaining(`records without a time of ${kind} (${records.length})`),
+      ]);
 
       const { code, stdout } = await call([...importing, file], env);
       expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -171,6 +170,24 @@ describe("import", () => {
     const again = await call([...args, second.key], env);
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/refused 1 spans?: /)]);
   });
+
+  it.each([
+    { from: "langfuse", files: phoenixFrames, name: "spans.jsonl", field: "span_kind" },
+    { from: "langsmith", files: langfuseExport, name: "observations.jsonl", field: "trace_id" },
+  ])(
+    "fails for files that $from did not write, and names what it found",
+    async ({ from, files, name, field }) => {
+      const sender = await signIn();
+      const { [name]: text = "" } = files(2);
+      const [file = ""] = write({ [name]: text });
+      const { code, stdout, stderr } = await call(["import", "--from", from, file, "--key", sender.key], env);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain(`No trace of ${from} was found in 1 file`);
+      expect(stderr).toContain(field);
+      expect(stderr).toContain("Choose with --from the tool that wrote the files");
+      expect((await sender.get("/api/traces?limit=1")).json.total).toBe(0);
+    },
+  );
 
   it("sends nothing in a dry run, and says what a file is not", async () => {
     const sender = await signIn();

@@ -21,6 +21,7 @@ const TOOLS = Object.keys(IMPORTERS).join(", ");
 const MAX_REQUEST_TRACES = 100;
 const MAX_REQUEST_CHARACTERS = 2 * 1024 * 1024;
 const MAX_SCORES = 500;
+const MAX_FIELDS_NAMED = 12;
 /** Limits of the server, in bytes. */
 const MAX_VALUE_BYTES = 200;
 const MAX_COMMENT_BYTES = 4_000;
@@ -43,15 +44,17 @@ export const importTraces: Command = {
     "nothing.",
   async run(call) {
     const { args, output, config } = call;
-    const importer = IMPORTERS[args.text("from") ?? ""];
+    const tool = args.text("from") ?? "";
+    const importer = IMPORTERS[tool];
     if (!importer) throw usageError(`--from must be one of: ${TOOLS}`, "import");
     const report = new ImportReport();
     const files = await findFiles(args.positionals, report);
     const records: Record<string, unknown>[][] = [];
     // One after another: a bucket has more files than a process may open.
     for (const file of files) records.push(await readRecords(file));
-    const { spans, scores: all } = importer(records.flat(), report);
-    const scores = all.map((score) => fitted(score, report));
+    const all = records.flat();
+    const { spans, scores: read } = importer(all, report);
+    const scores = read.map((score) => fitted(score, report));
     const traces = Map.groupBy(spans, ({ traceId }) => traceId);
     const counts = {
       traces: traces.size,
@@ -59,6 +62,10 @@ export const importTraces: Command = {
       events: spans.reduce((sum, span) => sum + span.events.length, 0),
       scores: scores.length,
     };
+    if (counts.traces === 0 && counts.scores === 0)
+      throw new CliError(`No trace of ${tool} was found in ${formatCount(files.length, "file")}`, {
+        advice: `${whatWasRead(all, report)} Choose with --from the tool that wrote the files: ${TOOLS}.`,
+      });
     const isDryRun = args.has("dry-run");
     if (!isDryRun) {
       const given = { ...call, config: { ...config, readKey: config.apiKey ?? config.readKey } };
@@ -72,7 +79,7 @@ export const importTraces: Command = {
         output.progress(sent, traces.size, "traces");
       }
       for (let from = 0; from < scores.length; from += MAX_SCORES)
-        await api.post("/api/scores", { scores: scores.slice(from, from + MAX_SCORES) });
+        await api.send("POST /api/scores", { scores: scores.slice(from, from + MAX_SCORES) });
     }
     const verb = isDryRun ? "would be stored" : "stored";
     output.line(
@@ -85,6 +92,13 @@ export const importTraces: Command = {
     return undefined;
   },
 };
+
+/** Only names of fields: their values may be private. */
+function whatWasRead([first]: readonly object[], { leftOut }: ImportReport): string {
+  if (!first) return "They hold no records.";
+  const names = Object.keys(first).slice(0, MAX_FIELDS_NAMED).join(", ");
+  return `The first record has the fields ${names}.${leftOut.length > 0 ? ` Not kept: ${listed(leftOut)}.` : ""}`;
+}
 
 const listed = (counted: { what: string; count: number }[]) =>
   counted.map(({ what, count }) => `${what} (${count})`).join(", ");

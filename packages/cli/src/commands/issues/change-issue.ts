@@ -1,4 +1,5 @@
 import type { Issue } from "@whytrace/contract/schemas/issues/issues";
+import type { Api } from "../../api.ts";
 import { type Call, type Command, usageError } from "../../command.ts";
 import { printable } from "../../print/output.ts";
 import { readingApi, TARGET_OPTIONS } from "../../target.ts";
@@ -8,11 +9,15 @@ const NEEDS_REVIEW = "Needs a sign-in, or a key with the scope review in WHYTRAC
 const RESOLVED_IN = ["now", "next"];
 
 /** Sends a change, and says what state the issue has then. */
-async function change(call: Call, command: string, body: object): Promise<undefined> {
+async function change(
+  call: Call,
+  command: string,
+  send: (api: Api, params: { number: number }) => Promise<Issue>,
+): Promise<undefined> {
   const { args, output } = call;
   const number = issueNumber(args, `issue ${command}`);
   const api = await readingApi(call);
-  const changed = (await api.post(`/api/issues/${number}/${command}`, body)) as Issue;
+  const changed = await send(api, { number });
   output.json(changed);
   output.line(`#${changed.number} is ${changed.state}: ${printable(changed.title, 100)}`);
 }
@@ -36,7 +41,9 @@ export const issueResolve: Command = {
     if (given !== undefined && !RESOLVED_IN.includes(given))
       throw usageError(`--in must be one of ${RESOLVED_IN.join(", ")}`, "issue resolve");
     const fixedIn = release === undefined ? (given ?? "now") : "release";
-    return change(call, "resolve", { in: fixedIn, release, note });
+    return change(call, "resolve", (api, params) =>
+      api.call("POST /api/issues/:number/resolve", { params, body: { in: fixedIn, release, note } }),
+    );
   },
 };
 
@@ -54,10 +61,13 @@ export const issueIgnore: Command = {
     const { args } = call;
     if (args.has("runs") && args.has("until"))
       throw usageError("Pass either --runs or --until", "issue ignore");
-    return change(call, "ignore", {
+    const body = {
       untilRuns: args.integer("runs", { min: 1, max: 1_000_000 }),
       untilDate: args.text("until"),
-    });
+    };
+    return change(call, "ignore", (api, params) =>
+      api.call("POST /api/issues/:number/ignore", { params, body }),
+    );
   },
 };
 
@@ -70,7 +80,13 @@ export const issueReopen: Command = {
     ...TARGET_OPTIONS,
   },
   details: NEEDS_REVIEW,
-  run: (call) => change(call, "reopen", { exceptRelease: call.args.text("except-release") }),
+  run: (call) =>
+    change(call, "reopen", (api, params) =>
+      api.call("POST /api/issues/:number/reopen", {
+        params,
+        body: { exceptRelease: call.args.text("except-release") },
+      }),
+    ),
 };
 
 export const issueComment: Command = {
@@ -83,7 +99,10 @@ export const issueComment: Command = {
     const { args, output } = call;
     const number = issueNumber(args, "issue comment");
     const api = await readingApi(call);
-    const entry = await api.post(`/api/issues/${number}/comments`, { text: args.positionals[1] });
+    const entry = await api.call("POST /api/issues/:number/comments", {
+      params: { number },
+      body: { text: args.positionals[1] },
+    });
     output.json(entry);
     output.line(`Commented on #${number}.`);
     return undefined;

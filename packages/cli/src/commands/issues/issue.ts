@@ -1,4 +1,3 @@
-import type { IssueDetail, IssueTimeline } from "@whytrace/contract/schemas/issues/issues";
 import type { Api } from "../../api.ts";
 import type { Command } from "../../command.ts";
 import type { Output } from "../../print/output.ts";
@@ -22,10 +21,10 @@ export const issue: Command = {
     const number = issueNumber(args, "issue");
     const api = await readingApi(call);
     if (args.has("prompt")) return printPrompt(api, number, output);
-    const [detail, { timeline }] = (await Promise.all([
-      api.get(`/api/issues/${number}`),
-      api.get(`/api/issues/${number}/timeline?limit=10`),
-    ])) as [IssueDetail, IssueTimeline];
+    const [detail, { timeline }] = await Promise.all([
+      api.call("GET /api/issues/:number", { params: { number } }),
+      api.call("GET /api/issues/:number/timeline", { params: { number }, query: { limit: 10 } }),
+    ]);
     output.json({ ...detail, timeline });
     if (!output.isJson) printIssue(detail, timeline, output, { url: api.pageUrl, now: Date.now() });
     return undefined;

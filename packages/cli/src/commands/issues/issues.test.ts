@@ -26,7 +26,11 @@ describe("issues", () => {
       trace({ name: "support-agent", startedAt: new Date().toISOString() }),
     ];
     expectStatus(await user.send(sent), 200);
-    await vi.waitFor(async () => expect((await user.get("/api/issues")).json.total).toBe(2), 30_000);
+    const explained = { unexplained: { reason: "none" } };
+    await vi.waitFor(
+      async () => expect((await user.get("/api/issues")).json.issues).toMatchObject([explained, explained]),
+      30_000,
+    );
     const [first, second, last] = await lines("issues", "--sort", "runs");
     expect(first).toMatch(
       /^#\d new {2}policy outdated +support-agent +2 runs +67 % ±\d+ {2}no decision explains it {2}2\.3 {2}[23] min ago$/,
@@ -45,7 +49,7 @@ describe("issues", () => {
       "policy outdated",
       "support-agent",
       "2 runs",
-      "No decision explains it.",
+      "No decision explains this.",
       "2.3",
       "created",
     ])

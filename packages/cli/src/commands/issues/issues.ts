@@ -1,11 +1,10 @@
-import type { IssueList } from "@whytrace/contract/schemas/issues/issues";
 import { EXIT } from "../../cli-error.ts";
 import { type Command, type ParsedArgs, usageError } from "../../command.ts";
 import { printIssues } from "../../print/print-issues.ts";
 import { readingApi, TARGET_OPTIONS } from "../../target.ts";
 
-const STATES = ["open", "new", "ongoing", "regressed", "resolved", "ignored", "all"];
-const SORTS = ["inbox", "newest", "lastSeen", "runs", "people"];
+const STATES = ["open", "new", "ongoing", "regressed", "resolved", "ignored", "all"] as const;
+const SORTS = ["inbox", "newest", "lastSeen", "runs", "people"] as const;
 const FAILING = ["new", "regressed", "ongoing"];
 
 export const issues: Command = {
@@ -35,7 +34,7 @@ export const issues: Command = {
     const states = failingStates(args);
     const query = queryOf(args);
     const api = await readingApi(call);
-    const found = (await api.get(`/api/issues?${query}`)) as IssueList;
+    const found = await api.call("GET /api/issues", { query });
     for (const issue of found.issues) output.json(issue);
     printIssues(found, output, Date.now());
     if (!states) return EXIT.ok;
@@ -58,24 +57,22 @@ function failingStates(args: ParsedArgs): string[] | undefined {
   return states;
 }
 
-function queryOf(args: ParsedArgs): URLSearchParams {
-  const query = new URLSearchParams();
-  const release = args.text("since-release") ?? args.text("release");
+function queryOf(args: ParsedArgs) {
   // Whatever fails must be listed: a page has at most 100.
-  const last = args.integer("last", { min: 1, max: 100 }) ?? (args.has("fail-on") ? 100 : 20);
-  for (const [name, values] of [
-    ["state", STATES],
-    ["sort", SORTS],
-  ] as const) {
-    const text = args.text(name);
-    if (text !== undefined && !values.includes(text))
-      throw usageError(`--${name} must be one of ${values.join(", ")}`, "issues");
-    if (text !== undefined) query.set(name, text);
-  }
-  const agent = args.text("agent");
-  if (agent !== undefined) query.set("agent", agent);
-  if (release !== undefined) query.set("release", release);
-  if (args.has("mine")) query.set("assignee", "me");
-  query.set("limit", String(last));
-  return query;
+  const limit = args.integer("last", { min: 1, max: 100 }) ?? (args.has("fail-on") ? 100 : 20);
+  return {
+    state: oneOf(args, "state", STATES),
+    sort: oneOf(args, "sort", SORTS),
+    agent: args.text("agent"),
+    release: args.text("since-release") ?? args.text("release"),
+    assignee: args.has("mine") ? "me" : undefined,
+    limit,
+  };
+}
+
+function oneOf<Value extends string>(args: ParsedArgs, name: string, values: readonly Value[]) {
+  const text = args.text(name);
+  const value = values.find((known) => known === text);
+  if (text !== value) throw usageError(`--${name} must be one of ${values.join(", ")}`, "issues");
+  return value;
 }

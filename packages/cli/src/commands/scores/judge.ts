@@ -1,7 +1,6 @@
-import { agreementWords, type JudgeAgreement, type JudgeQueue, shortCount } from "@whytrace/contract";
-import type { Api } from "../../api.ts";
+import { agreementWords, type JudgeAgreement, shortCount } from "@whytrace/contract";
 import { EXIT } from "../../cli-error.ts";
-import { type Call, type Command, usageError } from "../../command.ts";
+import { type Command, usageError } from "../../command.ts";
 import { type JudgeCounts, judgeRuns } from "../../judge/judge-runs.ts";
 import { openJudge } from "../../judge/open-judge.ts";
 import { parseSample } from "../../judge/sample.ts";
@@ -60,11 +59,10 @@ export const judge: Command = {
     process.once("SIGINT", onSignal);
     try {
       const skipped = await SkippedRuns.open(process.cwd(), opened.hash, name);
-      const { traces, left } = await readQueue(call, reader, {
-        name,
-        author,
-        ...sample.query,
-        limit: String(Math.min(MAX_QUEUED_RUNS, sample.runs + skipped.size)),
+      const [agent, since] = [args.text("agent"), args.text("since")];
+      const limit = Math.min(MAX_QUEUED_RUNS, sample.runs + skipped.size);
+      const { traces, left } = await reader.call("GET /api/scores/queue", {
+        query: { name, author, ...sample.query, limit, agent, since },
       });
       const chosen = traces.filter((id) => !skipped.has(id)).slice(0, sample.runs);
       output.note(
@@ -100,7 +98,7 @@ export const judge: Command = {
       const ended = opened.judge.endedBy();
       if (ended !== undefined && done < chosen.length) output.note(`Stopped: ${ended}`);
       if (writer) {
-        const agreement = await readAgreement(call, reader, name, author);
+        const agreement = await reader.call("GET /api/scores/agreement", { query: { name, author, agent } });
         output.line(`${ok} scored, ${counts.skipped} skipped, ${failed} failed of ${chosen.length}.`);
         if (agreement.reviewed > 0) output.line(agreementLine(agreement));
         output.json({ author, chosen: chosen.length, left, ...counts, agreement });
@@ -119,27 +117,6 @@ function maxCost(text: string | undefined): number | undefined {
   if (text.trim() === "" || !(usd > 0))
     throw usageError("--max-cost must be a number of US dollars", "judge");
   return usd;
-}
-
-async function readQueue({ args }: Call, api: Api, fields: Record<string, string>): Promise<JudgeQueue> {
-  const query = new URLSearchParams(fields);
-  for (const option of ["agent", "since"] as const) {
-    const text = args.text(option);
-    if (text !== undefined) query.set(option, text);
-  }
-  return (await api.get(`/api/scores/queue?${query}`)) as JudgeQueue;
-}
-
-async function readAgreement(
-  { args }: Call,
-  api: Api,
-  name: string,
-  author: string,
-): Promise<JudgeAgreement> {
-  const query = new URLSearchParams({ name, author });
-  const agent = args.text("agent");
-  if (agent !== undefined) query.set("agent", agent);
-  return (await api.get(`/api/scores/agreement?${query}`)) as JudgeAgreement;
 }
 
 function agreementLine(agreement: JudgeAgreement): string {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { maskText } from "@whytrace/contract";
-import type { OutcomeDefinition, OutcomePreview } from "@whytrace/contract/schemas/outcomes";
+import type { OutcomeDefinition } from "@whytrace/contract/schemas/outcomes";
 import { type Api, isRecord } from "../../api.ts";
 import { type Command, usageError } from "../../command.ts";
 import { printable } from "../../print/output.ts";
@@ -37,7 +37,7 @@ export const outcomePreview: Command = {
     const { args, output } = call;
     const { agent, bad } = await readDefinition(args.positionals[0] ?? "");
     const api = await readingApi(call);
-    const preview = (await api.post("/api/outcomes/preview", { agent, bad })) as OutcomePreview;
+    const preview = await api.call("POST /api/outcomes/preview", { body: { agent, bad } });
     output.json(preview);
     const { runs, before, after, changed } = preview;
     output.line(`${changed} of ${runs} runs would change.`);
@@ -69,7 +69,7 @@ export const outcomeSet: Command = {
       output.json(current);
       return undefined;
     }
-    const saved = (await api.put("/api/outcomes", definition)) as OutcomeDefinition;
+    const saved = await api.call("PUT /api/outcomes", { body: definition });
     output.line(`Saved version ${saved.version}. Write it into the file before the next change.`);
     output.json(saved);
     return undefined;
@@ -80,7 +80,7 @@ type Shown = Pick<OutcomeDefinition, "version" | "bad" | "note">;
 
 /** The definition of the agent, with version 0 and the workspace's conditions if it has none. */
 async function inForce(api: Api, agent: string | null): Promise<Shown> {
-  const all = (await api.get("/api/outcomes")) as { default: OutcomeDefinition; agents: OutcomeDefinition[] };
+  const all = await api.call("GET /api/outcomes");
   if (agent === null) return all.default;
   return all.agents.find((one) => one.agent === maskText(agent)) ?? { ...all.default, version: 0 };
 }

@@ -39,7 +39,7 @@ export const score: Command = {
     });
     const api = await scoringApi(call, await readingApi(call));
     const sent = { traceId, name, value: parseValue(text), ...Object.fromEntries(fields) };
-    const stored = await api.post("/api/scores", { scores: [sent] });
+    const stored = await api.send("POST /api/scores", { scores: [sent] });
     output.line(`Scored ${printable(traceId)}: ${printable(name)} is ${printable(text)}.`);
     output.json(stored);
     return undefined;

@@ -29,7 +29,7 @@ export const scoresImport: Command = {
     let characters = 0;
     const send = async () => {
       if (batch.length === 0) return;
-      await api.post("/api/scores", { scores: batch }).catch((error: unknown) => {
+      await api.send("POST /api/scores", { scores: batch }).catch((error: unknown) => {
         if (!(error instanceof CliError)) throw error;
         throw new CliError(`Lines up to ${line} were refused: ${error.message}`, {
           advice: `${formatCount(stored, "score")} before them were stored.`,

@@ -1,4 +1,3 @@
-import type { ScoreList } from "@whytrace/contract/schemas/scores";
 import type { Command } from "../../command.ts";
 import { formatAlignedTable } from "../../print/aligned-table.ts";
 import { printable } from "../../print/output.ts";
@@ -16,12 +15,10 @@ export const scores: Command = {
   },
   async run(call) {
     const { args, output } = call;
-    const query = new URLSearchParams({ limit: String(args.integer("last", { min: 1, max: 100 }) ?? 20) });
-    const [traceId, name] = [args.text("trace"), args.text("name")];
-    if (traceId !== undefined) query.set("traceId", traceId);
-    if (name !== undefined) query.set("name", name);
+    const limit = args.integer("last", { min: 1, max: 100 }) ?? 20;
+    const query = { limit, traceId: args.text("trace"), name: args.text("name") };
     const api = await readingApi(call);
-    const found = (await api.get(`/api/scores?${query}`)) as ScoreList;
+    const found = await api.call("GET /api/scores", { query });
     for (const score of found.scores) output.json(score);
     if (found.scores.length === 0) output.note("No such scores.");
     else

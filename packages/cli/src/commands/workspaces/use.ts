@@ -1,4 +1,3 @@
-import type { WorkspaceList } from "@whytrace/contract";
 import { CliError, EXIT } from "../../cli-error.ts";
 import type { Command } from "../../command.ts";
 import { readSignIns, saveSignIn } from "../../sign-ins.ts";
@@ -16,7 +15,7 @@ export const use: Command = {
     const { args, config, output } = call;
     const [slug = ""] = args.positionals;
     const api = await readingApi(call);
-    const { workspaces } = (await personalApi(api).get("/api/workspaces")) as WorkspaceList;
+    const { workspaces } = await personalApi(api).call("GET /api/workspaces");
     const chosen = workspaces.find((workspace) => workspace.slug === slug);
     if (!chosen)
       throw new CliError(`You belong to no workspace ${JSON.stringify(slug)} at ${api.url}`, {

@@ -1,4 +1,3 @@
-import type { WorkspaceList } from "@whytrace/contract";
 import type { Command } from "../../command.ts";
 import { formatAlignedTable } from "../../print/aligned-table.ts";
 import { printable } from "../../print/output.ts";
@@ -13,7 +12,7 @@ export const workspaces: Command = {
   async run(call) {
     const { output } = call;
     const api = await readingApi(call);
-    const { workspaces: found } = (await personalApi(api).get("/api/workspaces")) as WorkspaceList;
+    const { workspaces: found } = await personalApi(api).call("GET /api/workspaces");
     const isCurrent = (slug: string) => found.length === 1 || slug === api.workspace;
     for (const workspace of found) output.json({ ...workspace, isCurrent: isCurrent(workspace.slug) });
     const rows = found.map(({ slug, name, role, blockedBy }) => [

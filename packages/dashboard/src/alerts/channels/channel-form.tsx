@@ -1,9 +1,11 @@
+import type { RouteBody, RouteResponse } from "@whytrace/contract";
 import { useState } from "react";
+import { api } from "../../client/api.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
-import type { Channel, ChannelKind } from "../model/alert-types.ts";
+import type { ChannelKind } from "../model/alert-types.ts";
 import { InlineSelect } from "../model/inline-select.tsx";
 import { useAlertChange } from "../model/use-alert-change.ts";
 import {
@@ -23,9 +25,10 @@ interface ChannelFormProps {
 /** Makes a channel. The secret of a webhook is shown once. */
 export function ChannelForm({ onDone }: ChannelFormProps) {
   const [kind, setKind] = useState<ChannelKind>("slack");
-  const [created, setCreated] = useState<Channel & { secret?: string }>();
-  const create = useAlertChange<Channel & { secret?: string }>((channel) =>
-    channel.secret === undefined ? onDone(channel.id) : setCreated(channel),
+  const [created, setCreated] = useState<RouteResponse<"POST /api/alerts/channels">>();
+  const create = useAlertChange(
+    (body: RouteBody<"POST /api/alerts/channels">) => api("POST /api/alerts/channels", { body }),
+    (channel) => (channel.secret === undefined ? onDone(channel.id) : setCreated(channel)),
   );
   if (created?.secret !== undefined)
     return (
@@ -51,15 +54,11 @@ export function ChannelForm({ onDone }: ChannelFormProps) {
         const fields = new FormData(event.currentTarget);
         const secret = String(fields.get("secret") ?? "");
         create.mutate({
-          method: "POST",
-          path: "/api/alerts/channels",
-          body: {
-            kind,
-            name: String(fields.get("name")).trim(),
-            url: String(fields.get("url")).trim(),
-            ...(secret && { secret }),
-            events: fields.getAll("events"),
-          },
+          kind,
+          name: String(fields.get("name")).trim(),
+          url: String(fields.get("url")).trim(),
+          ...(secret && { secret }),
+          events: EVENTS.map(([type]) => type).filter((type) => fields.getAll("events").includes(type)),
         });
       }}
     >

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { api } from "../../client/api.ts";
 import { isSample } from "../../client/base-path.ts";
 import { omitEmpty } from "../../client/search-params.ts";
 import { paths } from "../../paths.ts";
@@ -99,41 +100,43 @@ function OneChannel({ channel, search, onShow }: ChannelPageProps & { channel: C
 
 function ChannelActions({ channel, onDeleted }: { channel: Channel; onDeleted: () => void }) {
   const { id, kind, name, isEnabled } = channel;
-  const path = `/api/alerts/channels/${encodeURIComponent(id)}`;
+  const params = { id };
   const [secret, setSecret] = useState<string>();
   const [isTested, setIsTested] = useState(false);
-  const test = useAlertChange(() => setIsTested(true));
-  const change = useAlertChange();
-  const rotate = useAlertChange<{ secret: string }>((rotated) => setSecret(rotated.secret));
-  const error = test.error ?? change.error ?? rotate.error;
+  const test = useAlertChange(
+    () => api("POST /api/alerts/channels/:id/test", { params }),
+    () => setIsTested(true),
+  );
+  const toggle = useAlertChange(() =>
+    api("PATCH /api/alerts/channels/:id", { params, body: { isEnabled: !isEnabled } }),
+  );
+  const rotate = useAlertChange(
+    () => api("POST /api/alerts/channels/:id/secret", { params }),
+    (rotated) => setSecret(rotated.secret),
+  );
+  const error = test.error ?? toggle.error ?? rotate.error;
   return (
     <>
       <span className="ml-auto flex flex-wrap gap-2 max-md:ml-0 max-sm:w-full max-sm:[&>*]:flex-1">
         <Button
           disabled={test.isPending || !isEnabled}
           title={isEnabled ? undefined : "Enable the channel first"}
-          onClick={() => test.mutate({ method: "POST", path: `${path}/test`, body: {} })}
+          onClick={() => test.mutate()}
         >
           {isTested ? "Test sent" : "Send a test"}
         </Button>
         {kind === "webhook" && (
-          <Button
-            disabled={rotate.isPending}
-            onClick={() => rotate.mutate({ method: "POST", path: `${path}/secret`, body: {} })}
-          >
+          <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
             Rotate secret
           </Button>
         )}
-        <Button
-          disabled={change.isPending}
-          onClick={() => change.mutate({ method: "PATCH", path, body: { isEnabled: !isEnabled } })}
-        >
+        <Button disabled={toggle.isPending} onClick={() => toggle.mutate()}>
           {isEnabled ? "Disable" : "Enable"}
         </Button>
         <DeleteButton
           what={`the channel ${name}`}
           consequence="It sends nothing more, also nothing of what waits. This cannot be undone."
-          path={path}
+          remove={() => api("DELETE /api/alerts/channels/:id", { params })}
           onDeleted={onDeleted}
         />
       </span>

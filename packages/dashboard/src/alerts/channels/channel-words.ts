@@ -1,4 +1,4 @@
-import type { ChannelKind, Delivery } from "../model/alert-types.ts";
+import type { Channel, ChannelKind, Delivery } from "../model/alert-types.ts";
 
 export const CHANNEL_KINDS: readonly ChannelKind[] = [
   "slack",
@@ -18,7 +18,8 @@ export const CHANNEL_NAMES: Record<ChannelKind, string> = {
 };
 /** Where to get the address. */
 export const URL_HINTS: Record<ChannelKind, string> = {
-  webhook: "Your server gets a signed POST (Standard Webhooks). The address must be public.",
+  webhook:
+    "Your server gets a signed POST (Standard Webhooks). The address must be public, or in a network that the operator allows (WEBHOOK_ALLOWED_NETWORKS).",
   slack: "In Slack: Apps, Incoming Webhooks, Add to a channel, copy the address.",
   discord: "In Discord: Edit channel, Integrations, Webhooks, copy the address.",
   teams: "In Teams: Workflows, Post to a channel when a webhook request is received.",
@@ -33,7 +34,7 @@ export const SECRET_LABELS: Partial<Record<ChannelKind, string>> = {
   pagerduty: "Routing key",
   opsgenie: "API key",
 };
-export const EVENTS: readonly [type: string, words: string][] = [
+export const EVENTS: readonly [type: Channel["events"][number], words: string][] = [
   ["issue.new", "a new issue"],
   ["issue.regressed", "an issue that came back"],
   ["issue.reopened", "an issue that is no longer ignored"],

@@ -1,3 +1,4 @@
+import { api } from "../../client/api.ts";
 import { isSample } from "../../client/base-path.ts";
 import { Code } from "../../ui/code.tsx";
 import { Button } from "../../ui/controls/button.tsx";
@@ -10,7 +11,7 @@ import { useAlertChange } from "../model/use-alert-change.ts";
 /** The attempts of a delivery, what was sent, and a way to send it again. */
 export function DeliveryDetails({ delivery }: { delivery: Delivery }) {
   const { id, type, messageId, attempts, request } = delivery;
-  const resend = useAlertChange();
+  const resend = useAlertChange(() => api("POST /api/alerts/deliveries/:id/resend", { params: { id } }));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Panel
@@ -21,13 +22,7 @@ export function DeliveryDetails({ delivery }: { delivery: Delivery }) {
             <Button
               disabled={resend.isPending || request === null}
               title={request === null ? "Its body was deleted after 7 days" : undefined}
-              onClick={() =>
-                resend.mutate({
-                  method: "POST",
-                  path: `/api/alerts/deliveries/${encodeURIComponent(id)}/resend`,
-                  body: {},
-                })
-              }
+              onClick={() => resend.mutate()}
             >
               Send again
             </Button>

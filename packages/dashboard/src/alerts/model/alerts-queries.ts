@@ -1,15 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { PageInfo } from "@whytrace/contract";
-import { api, queryString } from "../../client/api.ts";
-import type {
-  AlertRule,
-  Channel,
-  Delivery,
-  Incident,
-  Maintenance,
-  RuleFields,
-  RulePreview,
-} from "./alert-types.ts";
+import { api } from "../../client/api.ts";
+import type { Delivery, RuleFields } from "./alert-types.ts";
 
 /** The first part of the key of all queries for alerts. */
 export const ALERTS_KEY = "alerts";
@@ -22,49 +13,50 @@ const shared = { placeholderData: keepPreviousData, refetchInterval: POLL_MS } a
 export const rulesQuery = queryOptions({
   ...shared,
   queryKey: [ALERTS_KEY, "rules"],
-  queryFn: ({ signal }) => api<{ rules: AlertRule[] }>("/api/alerts/rules", { signal }),
+  queryFn: ({ signal }) => api("GET /api/alerts/rules", { signal }),
 });
 
 export const incidentsQuery = (page: number | undefined, ruleId?: string) =>
   queryOptions({
     ...shared,
     queryKey: [ALERTS_KEY, "incidents", ruleId, page],
-    queryFn: ({ signal }) =>
-      api<{ incidents: Incident[] } & PageInfo>(`/api/alerts/incidents${queryString({ ruleId, page })}`, {
-        signal,
-      }),
+    queryFn: ({ signal }) => api("GET /api/alerts/incidents", { query: { ruleId, page }, signal }),
   });
 
 export const maintenanceQuery = queryOptions({
   ...shared,
   queryKey: [ALERTS_KEY, "maintenance"],
-  queryFn: ({ signal }) => api<{ maintenance: Maintenance[] }>("/api/alerts/maintenance", { signal }),
+  queryFn: ({ signal }) => api("GET /api/alerts/maintenance", { signal }),
 });
 
 export const channelsQuery = queryOptions({
   ...shared,
   queryKey: [ALERTS_KEY, "channels"],
-  queryFn: ({ signal }) => api<{ channels: Channel[] }>("/api/alerts/channels", { signal }),
+  queryFn: ({ signal }) => api("GET /api/alerts/channels", { signal }),
 });
 
-export const deliveriesQuery = (channelId: string, state: string | undefined, page: number | undefined) =>
+export const deliveriesQuery = (
+  channelId: string,
+  state: Delivery["state"] | undefined,
+  page: number | undefined,
+) =>
   queryOptions({
     placeholderData: keepPreviousData,
     refetchInterval: DELIVERIES_POLL_MS,
     queryKey: [ALERTS_KEY, "deliveries", channelId, state, page],
     queryFn: ({ signal }) =>
-      api<{ deliveries: Delivery[] } & PageInfo>(
-        `/api/alerts/channels/${encodeURIComponent(channelId)}/deliveries${queryString({ state, page })}`,
-        { signal },
-      ),
+      api("GET /api/alerts/channels/:id/deliveries", {
+        params: { id: channelId },
+        query: { state, page },
+        signal,
+      }),
   });
 
 /** What a rule would have done in the last 30 days. Previews are limited to a few a minute, so none is asked for twice. */
 export const previewQuery = (rule: RuleFields) =>
   queryOptions({
     queryKey: [ALERTS_KEY, "preview", rule],
-    queryFn: ({ signal }) =>
-      api<RulePreview>("/api/alerts/rules/preview", { method: "POST", body: rule, signal }),
+    queryFn: ({ signal }) => api("POST /api/alerts/rules/preview", { body: rule, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
     retry: false,

@@ -9,14 +9,14 @@ interface DeleteButtonProps {
   what: string;
   /** What deleting it means. */
   consequence: string;
-  path: string;
+  remove: () => Promise<unknown>;
   onDeleted: () => void;
 }
 
 /** Deletes something after a confirmation. */
-export function DeleteButton({ what, consequence, path, onDeleted }: DeleteButtonProps) {
+export function DeleteButton({ what, consequence, remove, onDeleted }: DeleteButtonProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const remove = useAlertChange(onDeleted);
+  const removal = useAlertChange(remove, onDeleted);
   const close = () => setIsAsking(false);
   return (
     <>
@@ -25,13 +25,9 @@ export function DeleteButton({ what, consequence, path, onDeleted }: DeleteButto
       </Button>
       <Dialog title={`Delete ${what}?`} isOpen={isAsking} onClose={close}>
         <p>{consequence}</p>
-        {remove.error && <ErrorNotice error={remove.error} />}
+        {removal.error && <ErrorNotice error={removal.error} />}
         <div className="flex gap-2">
-          <Button
-            kind="danger"
-            disabled={remove.isPending}
-            onClick={() => remove.mutate({ method: "DELETE", path })}
-          >
+          <Button kind="danger" disabled={removal.isPending} onClick={() => removal.mutate()}>
             Delete
           </Button>
           <Button onClick={close}>Cancel</Button>

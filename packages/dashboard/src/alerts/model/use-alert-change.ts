@@ -1,18 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "../../client/api.ts";
 import { ALERTS_KEY } from "./alerts-queries.ts";
 
-interface AlertRequest {
-  method: "POST" | "PUT" | "PATCH" | "DELETE";
-  path: string;
-  body?: object;
-}
-
 /** Sends a change, and fetches again what the page shows. */
-export function useAlertChange<T = unknown>(onDone: (response: T) => void = () => {}) {
+export function useAlertChange<Response, Change = void>(
+  send: (change: Change) => Promise<Response>,
+  onDone: (response: Response) => void = () => {},
+) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ path, ...options }: AlertRequest) => api<T>(path, options),
+    mutationFn: send,
     onSuccess: async (response) => {
       await client.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] === ALERTS_KEY && queryKey[1] !== "preview",

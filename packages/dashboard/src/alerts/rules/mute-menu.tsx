@@ -1,3 +1,4 @@
+import { api } from "../../client/api.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { MenuButton } from "../../ui/controls/menu-button.tsx";
 import type { AlertRule } from "../model/alert-types.ts";
@@ -13,29 +14,24 @@ const DURATIONS: [label: string, hours: number][] = [
 
 /** Silences a rule for a while: its state changes, but nobody is told. */
 export function MuteMenu({ rule: { id, mutedUntil } }: { rule: AlertRule }) {
-  const change = useAlertChange();
-  const path = `/api/alerts/rules/${encodeURIComponent(id)}/mute`;
+  const params = { id };
+  const mute = useAlertChange((until: string) =>
+    api("POST /api/alerts/rules/:id/mute", { params, body: { until } }),
+  );
+  const unmute = useAlertChange(() => api("DELETE /api/alerts/rules/:id/mute", { params }));
+  const error = mute.error ?? unmute.error;
   const items = DURATIONS.map(([label, hours]) => ({
     label,
-    onSelect: () =>
-      change.mutate({
-        method: "POST",
-        path,
-        body: { until: new Date(Date.now() + hours * HOUR_MS).toISOString() },
-      }),
+    onSelect: () => mute.mutate(new Date(Date.now() + hours * HOUR_MS).toISOString()),
   }));
   return (
     <span className="flex items-center gap-2 text-sm">
-      {change.error && <span className="text-error">{change.error.message}</span>}
+      {error && <span className="text-error">{error.message}</span>}
       <MenuButton
         label="Mute"
         className={buttonStyle()}
         menuClassName="right-0 w-48 text-text"
-        items={
-          mutedUntil === null
-            ? items
-            : [{ label: "Unmute", onSelect: () => change.mutate({ method: "DELETE", path }) }, ...items]
-        }
+        items={mutedUntil === null ? items : [{ label: "Unmute", onSelect: () => unmute.mutate() }, ...items]}
       >
         {mutedUntil === null ? "Mute" : "Muted"} <span aria-hidden="true">▾</span>
       </MenuButton>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { healthQuery } from "../../agents/agents-queries.ts";
+import { api } from "../../client/api.ts";
 import { useIsReadOnly, useRoleRefusal } from "../../client/use-role.ts";
 import { RoleNote } from "../../shell/role-note.tsx";
 import { Button } from "../../ui/controls/button.tsx";
@@ -8,7 +9,7 @@ import { inputStyle } from "../../ui/controls/field.tsx";
 import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
 import { ErrorNotice } from "../../ui/notice.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import type { AlertRule, RuleKind } from "../model/alert-types.ts";
+import type { AlertRule, RuleFields, RuleKind } from "../model/alert-types.ts";
 import { DeleteButton } from "../model/delete-button.tsx";
 import { InlineSelect } from "../model/inline-select.tsx";
 import { KIND_WORDS } from "../model/rule-words.ts";
@@ -51,22 +52,23 @@ export function RuleEditor({ rule, onDone }: RuleEditorProps) {
   const [changed, setChanged] = useState<Partial<RuleDraft>>({});
   const draft = { ...toDraft(rule, data?.agents[0]?.name ?? ""), ...changed };
   const change = (next: Partial<RuleDraft>) => setChanged((before) => ({ ...before, ...next }));
-  const save = useAlertChange<AlertRule>((saved) => {
-    setChanged({});
-    onDone(saved.id);
-  });
-  const path = rule && `/api/alerts/rules/${encodeURIComponent(rule.id)}`;
+  const save = useAlertChange(
+    (body: RuleFields) =>
+      rule === undefined
+        ? api("POST /api/alerts/rules", { body })
+        : api("PATCH /api/alerts/rules/:id", { params: { id: rule.id }, body }),
+    (saved) => {
+      setChanged({});
+      onDone(saved.id);
+    },
+  );
   const isChanged = rule === undefined || Object.keys(changed).length > 0;
   return (
     <Panel title={rule?.name ?? "New rule"} legend={rule && !isReadOnly && <MuteMenu rule={rule} />}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(
-            path === undefined
-              ? { method: "POST", path: "/api/alerts/rules", body: toFields(draft) }
-              : { method: "PATCH", path, body: toFields(draft) },
-          );
+          save.mutate(toFields(draft));
         }}
       >
         <fieldset disabled={isReadOnly} className="grid grid-cols-[minmax(0,1fr)] gap-3 p-3">
@@ -126,16 +128,14 @@ export function RuleEditor({ rule, onDone }: RuleEditorProps) {
             {rule === undefined ? (
               <Button onClick={() => onDone(undefined)}>Cancel</Button>
             ) : (
-              path !== undefined && (
-                <span className="ml-auto">
-                  <DeleteButton
-                    what={`the rule ${rule.name}`}
-                    consequence="Its incidents are deleted, too. This cannot be undone."
-                    path={path}
-                    onDeleted={() => onDone(undefined)}
-                  />
-                </span>
-              )
+              <span className="ml-auto">
+                <DeleteButton
+                  what={`the rule ${rule.name}`}
+                  consequence="Its incidents are deleted, too. This cannot be undone."
+                  remove={() => api("DELETE /api/alerts/rules/:id", { params: { id: rule.id } })}
+                  onDeleted={() => onDone(undefined)}
+                />
+              </span>
             )}
             {save.error && (
               <div className="basis-full">

@@ -1,6 +1,11 @@
+import type { RouteBody } from "@whytrace/contract";
+
 /*
  * Creates and uses passkeys. Newer browsers convert the server's JSON themselves; for the others it is done here.
  */
+
+type NewPasskey = RouteBody<"POST /api/account/passkeys">["response"];
+type UsedPasskey = RouteBody<"POST /api/auth/passkey">["response"];
 
 interface CreationOptions {
   challenge: string;
@@ -15,7 +20,7 @@ interface RequestOptions {
 export const hasPasskeys = () => typeof PublicKeyCredential !== "undefined";
 
 /** Has the browser create a passkey; returns what the server verifies. */
-export async function createPasskey(options: object): Promise<object> {
+export async function createPasskey(options: object): Promise<NewPasskey> {
   const publicKey = readCreationOptions(options as CreationOptions);
   const credential = await navigator.credentials.create({ publicKey });
   return toJson(credential);
@@ -25,7 +30,7 @@ export async function createPasskey(options: object): Promise<object> {
 export async function getPasskey(
   options: object,
   { isConditional = false, signal }: { isConditional?: boolean; signal?: AbortSignal } = {},
-): Promise<object> {
+): Promise<UsedPasskey> {
   const credential = await navigator.credentials.get({
     publicKey: readRequestOptions(options as RequestOptions),
     ...(isConditional && { mediation: "conditional" as const }),
@@ -66,16 +71,16 @@ function readRequestOptions(options: RequestOptions): PublicKeyCredentialRequest
   return { ...(options as object), challenge: toBytes(options.challenge), allowCredentials: [] };
 }
 
-function toJson(credential: Credential | null): object {
+function toJson<Json>(credential: Credential | null): Json {
   if (!(credential instanceof PublicKeyCredential)) throw new Error("The browser gave no passkey.");
-  if ("toJSON" in credential) return credential.toJSON() as object;
+  if ("toJSON" in credential) return credential.toJSON() as Json;
   const { id, type, rawId, response } = credential as PublicKeyCredential;
   const fields = ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"];
   const binary = fields.flatMap((name) => {
     const value: unknown = Reflect.get(response, name);
     return value instanceof ArrayBuffer ? [[name, toText(value)]] : [];
   });
-  return { id, type, rawId: toText(rawId), response: Object.fromEntries(binary) };
+  return { id, type, rawId: toText(rawId), response: Object.fromEntries(binary) } as Json;
 }
 
 const toBytes = (text: string) =>

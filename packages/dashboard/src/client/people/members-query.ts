@@ -1,11 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { MemberList } from "@whytrace/contract";
 import { api } from "../api.ts";
 import { isSample } from "../base-path.ts";
 
 /** Who belongs to the workspace. The sample has no members. */
 export const membersQuery = queryOptions({
   queryKey: ["members"],
-  queryFn: ({ signal }) => api<MemberList>("/api/members", { signal }),
+  queryFn: ({ signal }) => api("GET /api/members", { signal }),
   enabled: !isSample,
 });

@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { OwnInvitationList } from "@whytrace/contract";
 import { api } from "../api.ts";
 
 /** The invitations that wait for the signed-in person. */
 export const ownInvitationsQuery = queryOptions({
   queryKey: ["own-invitations"],
-  queryFn: ({ signal }) => api<OwnInvitationList>("/api/account/invitations", { signal }),
+  queryFn: ({ signal }) => api("GET /api/account/invitations", { signal }),
 });

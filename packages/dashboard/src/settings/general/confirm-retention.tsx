@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ExpiredTraces } from "@whytrace/contract";
 import { api } from "../../client/api.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { formatExact } from "../../ui/format/format.ts";
@@ -22,7 +21,7 @@ export function ConfirmRetention({ days, isPending, error, onConfirm, onCancel }
     queryKey: ["expired-traces", days],
     // The number must be right when the user confirms it.
     gcTime: 0,
-    queryFn: ({ signal }) => api<ExpiredTraces>(`/api/workspace/retention/expired?days=${days}`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/workspace/retention/expired", { query: { days }, signal }),
   });
   const count = expired.data?.traces ?? 0;
   const age = formatRetentionDays(days);

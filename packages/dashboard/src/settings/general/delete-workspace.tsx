@@ -15,8 +15,8 @@ export function DeleteWorkspace() {
   const { run, dialog } = useConfirmed();
   const [isDeleting, setIsDeleting] = useState(false);
   const remove = useMutation({
-    mutationFn: (fields: Record<string, string>) =>
-      run(`delete ${name}`, () => api("/api/workspace", { method: "DELETE", body: fields })),
+    mutationFn: ({ name: typed = "" }: Record<string, string>) =>
+      run(`delete ${name}`, () => api("DELETE /api/workspace", { body: { name: typed } })),
     onSuccess: () => location.assign("/"),
   });
   const isOwner = role === "owner";

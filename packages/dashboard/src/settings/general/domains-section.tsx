@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type Domain, type DomainList, MAX_DOMAINS } from "@whytrace/contract";
+import type { RouteBody } from "@whytrace/contract";
+import { type Domain, MAX_DOMAINS } from "@whytrace/contract";
 import { type FormEvent, useState } from "react";
 import { api } from "../../client/api.ts";
 import { useRoleRefusal } from "../../client/use-role.ts";
@@ -16,7 +17,6 @@ import { useConfirmed } from "../sign-in/use-confirmed.tsx";
 import { DomainRow } from "./domain-row.tsx";
 
 const DOMAINS = ["domains"];
-const PATH = "/api/workspace/domains";
 
 /** Whose people may join by themselves. Owners see and change it. */
 export function DomainsSection() {
@@ -37,18 +37,20 @@ function Domains() {
   const [removed, setRemoved] = useState<Domain | null>(null);
   const domains = useQuery({
     queryKey: DOMAINS,
-    queryFn: ({ signal }) => api<DomainList>(PATH, { signal }),
+    queryFn: ({ signal }) => api("GET /api/workspace/domains", { signal }),
   });
   const onSuccess = () => queryClient.invalidateQueries({ queryKey: DOMAINS });
   const add = useMutation({
-    mutationFn: (body: Record<string, FormDataEntryValue>) =>
-      run("add a domain", () => api<Domain>(PATH, { method: "POST", body })),
+    mutationFn: (body: RouteBody<"POST /api/workspace/domains">) =>
+      run("add a domain", () => api("POST /api/workspace/domains", { body })),
     onSuccess,
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    add.mutate(Object.fromEntries(new FormData(form)), { onSuccess: () => form.reset() });
+    const fields = new FormData(form);
+    const role = fields.get("role") === "member" ? "member" : "viewer";
+    add.mutate({ domain: String(fields.get("domain")), role }, { onSuccess: () => form.reset() });
   };
   const isFull = (domains.data?.domains.length ?? 0) >= MAX_DOMAINS;
   return (
@@ -90,7 +92,9 @@ function Domains() {
                   key={domain.id}
                   domain={domain}
                   onCheck={async () => {
-                    await run("check a domain", () => api(`${PATH}/${domain.id}/check`, { method: "POST" }));
+                    await run("check a domain", () =>
+                      api("POST /api/workspace/domains/:id/check", { params: { id: domain.id } }),
+                    );
                     await onSuccess();
                   }}
                   onRemove={() => setRemoved(domain)}
@@ -105,7 +109,9 @@ function Domains() {
           <RemoveDomain
             domain={removed.domain}
             remove={async () => {
-              await run("remove a domain", () => api(`${PATH}/${removed.id}`, { method: "DELETE" }));
+              await run("remove a domain", () =>
+                api("DELETE /api/workspace/domains/:id", { params: { id: removed.id } }),
+              );
               await onSuccess();
             }}
             onDone={() => setRemoved(null)}

@@ -48,8 +48,8 @@ function GeneralPage() {
 function Name({ workspace: { name, slug, role } }: { workspace: CurrentWorkspace }) {
   const queryClient = useQueryClient();
   const rename = useMutation({
-    mutationFn: ({ name: next }: Record<string, string>) =>
-      api<CurrentWorkspace>("/api/workspace", { method: "PATCH", body: { name: next } }),
+    mutationFn: ({ name: next = "" }: Record<string, string>) =>
+      api("PATCH /api/workspace", { body: { name: next } }),
     onSuccess: async (renamed) => {
       queryClient.setQueryData(workspaceQuery.queryKey, renamed);
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

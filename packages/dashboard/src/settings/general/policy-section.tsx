@@ -53,8 +53,7 @@ function PolicyForm({ policy, providers }: PolicyFormProps) {
   const save = useMutation({
     mutationFn: () =>
       run("change the sign-in policy", () =>
-        api("/api/workspace/policy", {
-          method: "PUT",
+        api("PUT /api/workspace/policy", {
           // What is not demanded is left out.
           body: {
             requireSecondFactor,

@@ -57,10 +57,7 @@ function RetentionForm({ retention }: { retention: Retention }) {
   const selectedDays = selected === LONGEST ? null : Number(selected);
   const save = useMutation({
     mutationFn: () =>
-      api<Retention>("/api/workspace/retention", {
-        method: "PUT",
-        body: { days: selectedDays } satisfies ChosenRetention,
-      }),
+      api("PUT /api/workspace/retention", { body: { days: selectedDays } satisfies ChosenRetention }),
     onSuccess: (next) => {
       queryClient.setQueryData(retentionQuery.queryKey, next);
       setValue(null);

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type CreatedInvitation, type Invitation, RESEND_SECONDS } from "@whytrace/contract";
+import { type Invitation, RESEND_SECONDS } from "@whytrace/contract";
 import { useEffect, useState } from "react";
 import { ApiError, api } from "../../client/api.ts";
 import { Button } from "../../ui/controls/button.tsx";
@@ -41,7 +41,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   const onSuccess = () => queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
   const resend = useMutation({
     mutationFn: (mail: boolean) =>
-      api<CreatedInvitation>(`/api/invitations/${id}/resend`, { method: "POST", body: { mail } }),
+      api("POST /api/invitations/:id/resend", { params: { id }, body: { mail } }),
     onSuccess: () => {
       wait(RESEND_SECONDS);
       return onSuccess();
@@ -49,7 +49,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
     onError: (error) => wait(error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0),
   });
   const revoke = useMutation({
-    mutationFn: () => api(`/api/invitations/${id}`, { method: "DELETE" }),
+    mutationFn: () => api("DELETE /api/invitations/:id", { params: { id } }),
     onSuccess,
   });
   const error = resend.error ?? revoke.error;
@@ -58,9 +58,9 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   const copyNewLink = () => copyText(async () => (await resend.mutateAsync(false)).url).catch(() => {});
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-3 py-2 last:border-0 max-sm:grid-cols-1">
-      <div className={`grid gap-0.5 ${isExpired ? "text-muted" : ""}`}>
+      <div className={`grid min-w-0 gap-0.5 ${isExpired ? "text-muted" : ""}`}>
         <span className="break-all font-medium">{email}</span>
-        <span className="break-words text-xs text-muted">
+        <span className="wrap-anywhere text-xs text-muted">
           {role}, invited by {invitedBy}, {isExpired ? "expired" : "expires"}{" "}
           <RelativeTime instant={expiresAt} />
         </span>

@@ -32,14 +32,14 @@ export function Invite({ field }: { field: RefObject<HTMLInputElement | null> })
     setCount(addresses.length);
   };
   const invite = useMutation({
-    mutationFn: async ({ emails, role }: { emails: readonly string[]; role: FormDataEntryValue | null }) => {
+    mutationFn: async ({ emails, role }: { emails: readonly string[]; role: string }) => {
       let { done, refused } = NOBODY;
       const waiting = new Set(emails);
       try {
         for (const email of emails) {
           try {
             const body = { email, role };
-            done = [...done, await api<CreatedInvitation>("/api/invitations", { method: "POST", body })];
+            done = [...done, await api("POST /api/invitations", { body })];
             waiting.delete(email);
           } catch (error) {
             if (!isAboutAddress(error)) throw error;
@@ -58,7 +58,7 @@ export function Invite({ field }: { field: RefObject<HTMLInputElement | null> })
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const emails = parseAddresses(String(data.get("email")));
-    if (!invite.isPending && emails.length > 0) invite.mutate({ emails, role: data.get("role") });
+    if (!invite.isPending && emails.length > 0) invite.mutate({ emails, role: String(data.get("role")) });
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const pasted = parseAddresses(event.clipboardData.getData("text"));

@@ -54,7 +54,7 @@ function MembersPage() {
 
   const setRole = (member: Member, role: Role) =>
     run(`make ${nameOf(member)} ${role}`, () =>
-      api(`/api/members/${member.userId}`, { method: "PATCH", body: { role } }),
+      api("PATCH /api/members/:userId", { params: { userId: member.userId }, body: { role } }),
     );
   const changeRole = (member: Member, role: Role) => {
     if (member.userId === user.id) return setOwnRole({ member, role });

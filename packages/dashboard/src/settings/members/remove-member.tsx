@@ -32,7 +32,8 @@ export function RemoveMember({ member, onDone }: { member: Member; onDone: () =>
   const isOwn = member.userId === user.id;
   const person = isOwn ? "You" : (member.name ?? member.email);
   const remove = useMutation({
-    mutationFn: () => api(`/api/members/${member.userId}?keys=${keys}`, { method: "DELETE" }),
+    mutationFn: () =>
+      api("DELETE /api/members/:userId", { params: { userId: member.userId }, query: { keys } }),
     onSuccess: async () => {
       if (isOwn) return location.assign("/");
       await Promise.all(

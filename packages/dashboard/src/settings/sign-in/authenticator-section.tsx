@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { RecoveryCodeList, StartedTotp } from "@whytrace/contract";
+import type { StartedTotp } from "@whytrace/contract";
 import { useState } from "react";
 import { AuthForm } from "../../account/auth-layout.tsx";
 import { api } from "../../client/api.ts";
@@ -25,15 +25,12 @@ export function AuthenticatorSection({ run, onCodes }: SectionProps) {
       [factorsQuery, sessionQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
     );
   const start = useMutation({
-    mutationFn: () =>
-      run("set up an authenticator app", () =>
-        api<StartedTotp>("/api/account/totp", { method: "POST", body: {} }),
-      ),
+    mutationFn: () => run("set up an authenticator app", () => api("POST /api/account/totp")),
     onSuccess: setStarted,
   });
   const finish = useMutation({
-    mutationFn: ({ code }: Record<string, string>) =>
-      api<RecoveryCodeList>("/api/account/totp/confirm", { method: "POST", body: { code } }),
+    mutationFn: ({ code = "" }: Record<string, string>) =>
+      run("set up an authenticator app", () => api("POST /api/account/totp/confirm", { body: { code } })),
     onSuccess: async ({ recoveryCodes }) => {
       setStarted(null);
       onCodes(recoveryCodes);
@@ -41,8 +38,7 @@ export function AuthenticatorSection({ run, onCodes }: SectionProps) {
     },
   });
   const remove = useMutation({
-    mutationFn: () =>
-      run("remove your authenticator app", () => api("/api/account/totp", { method: "DELETE" })),
+    mutationFn: () => run("remove your authenticator app", () => api("DELETE /api/account/totp")),
     onSuccess: refresh,
   });
   const hasTotp = factors.data?.hasTotp === true;

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { AddedPasskey, Passkey } from "@whytrace/contract";
+import type { Passkey } from "@whytrace/contract";
 import { useState } from "react";
 import { AuthForm } from "../../account/auth-layout.tsx";
 import { api } from "../../client/api.ts";
@@ -31,13 +31,11 @@ export function PasskeysSection({ run, onCodes }: SectionProps) {
   const add = useMutation({
     mutationFn: async () => {
       const { createPasskey, passkeyError } = await import("../../client/passkeys/passkey.ts");
-      const { options } = await run("add a passkey", () =>
-        api<{ options: object }>("/api/account/passkeys/options", { method: "POST", body: {} }),
-      );
+      const { options } = await run("add a passkey", () => api("POST /api/account/passkeys/options"));
       try {
         const response = await createPasskey(options);
         const body = { name: deviceName(navigator.userAgent), response };
-        return await api<AddedPasskey>("/api/account/passkeys", { method: "POST", body });
+        return await api("POST /api/account/passkeys", { body });
       } catch (error) {
         const told = passkeyError(error);
         if (told) throw told;
@@ -51,12 +49,12 @@ export function PasskeysSection({ run, onCodes }: SectionProps) {
   });
   const remove = useMutation({
     mutationFn: ({ id, name }: Passkey) =>
-      run(`remove the passkey ${name}`, () => api(`/api/account/passkeys/${id}`, { method: "DELETE" })),
+      run(`remove the passkey ${name}`, () => api("DELETE /api/account/passkeys/:id", { params: { id } })),
     onSuccess: refresh,
   });
   const rename = useMutation({
-    mutationFn: ({ id, name }: { id: string; name: string | undefined }) =>
-      api(`/api/account/passkeys/${id}`, { method: "PATCH", body: { name } }),
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      api("PATCH /api/account/passkeys/:id", { params: { id }, body: { name } }),
     onSuccess: async () => {
       setRenamed(null);
       await refresh();
@@ -132,7 +130,7 @@ export function PasskeysSection({ run, onCodes }: SectionProps) {
             action="Save"
             isPending={rename.isPending}
             error={rename.error}
-            onSubmit={({ name }) => rename.mutate({ id: renamed.id, name })}
+            onSubmit={({ name = "" }) => rename.mutate({ id: renamed.id, name })}
           >
             <Field label="Name" name="name" maxLength={100} defaultValue={renamed.name} required />
           </AuthForm>

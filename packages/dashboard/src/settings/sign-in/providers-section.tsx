@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Identity, ProviderUrl } from "@whytrace/contract";
+import type { Identity } from "@whytrace/contract";
 import { api } from "../../client/api.ts";
 import { signInMethodsQuery } from "../../client/sign-in-methods-query.ts";
 import { rememberProvider } from "../../shell/provider-errors.ts";
@@ -19,15 +19,13 @@ export function ProvidersSection({ run }: Pick<SectionProps, "run">) {
   const link = useMutation({
     mutationFn: ({ id, name }: { id: string; name: string }) => {
       rememberProvider(name);
-      return run(`link ${name}`, () =>
-        api<ProviderUrl>("/api/account/identities", { method: "POST", body: { provider: id } }),
-      );
+      return run(`link ${name}`, () => api("POST /api/account/identities", { body: { provider: id } }));
     },
     onSuccess: ({ url }) => location.assign(url),
   });
   const unlink = useMutation({
     mutationFn: ({ id, name }: Identity) =>
-      run(`unlink ${name}`, () => api(`/api/account/identities/${id}`, { method: "DELETE" })),
+      run(`unlink ${name}`, () => api("DELETE /api/account/identities/:id", { params: { id } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: identitiesQuery.queryKey }),
   });
   if (providers.length === 0) return null;

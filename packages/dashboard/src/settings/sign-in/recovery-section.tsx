@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { RecoveryCodeList } from "@whytrace/contract";
 import { api } from "../../client/api.ts";
 import { useSession } from "../../client/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
@@ -16,10 +15,7 @@ export function RecoverySection({ run, onCodes }: SectionProps) {
   const factors = useQuery(factorsQuery);
   const { hasSecondFactor } = useSession().signIn;
   const renew = useMutation({
-    mutationFn: () =>
-      run("make new recovery codes", () =>
-        api<RecoveryCodeList>("/api/account/recovery-codes", { method: "POST", body: {} }),
-      ),
+    mutationFn: () => run("make new recovery codes", () => api("POST /api/account/recovery-codes")),
     onSuccess: async ({ recoveryCodes }) => {
       onCodes(recoveryCodes);
       await queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey });

@@ -1,18 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Factors, IdentityList, PasskeyList } from "@whytrace/contract";
 import { api } from "../../client/api.ts";
 
 export const factorsQuery = queryOptions({
   queryKey: ["factors"],
-  queryFn: ({ signal }) => api<Factors>("/api/account/factors", { signal }),
+  queryFn: ({ signal }) => api("GET /api/account/factors", { signal }),
 });
 
 export const passkeysQuery = queryOptions({
   queryKey: ["passkeys"],
-  queryFn: ({ signal }) => api<PasskeyList>("/api/account/passkeys", { signal }),
+  queryFn: ({ signal }) => api("GET /api/account/passkeys", { signal }),
 });
 
 export const identitiesQuery = queryOptions({
   queryKey: ["identities"],
-  queryFn: ({ signal }) => api<IdentityList>("/api/account/identities", { signal }),
+  queryFn: ({ signal }) => api("GET /api/account/identities", { signal }),
 });

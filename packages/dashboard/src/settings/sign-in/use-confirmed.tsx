@@ -3,8 +3,8 @@ import { type ReactNode, useState } from "react";
 import { FactorForm } from "../../account/factor-form.tsx";
 import { ApiError, api } from "../../client/api.ts";
 import { paths } from "../../paths.ts";
-import { SignOut } from "../../shell/no-workspace.tsx";
 import { rememberProvider } from "../../shell/provider-errors.ts";
+import { SignOut } from "../../shell/sign-out.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
 import { identitiesQuery } from "./sign-in-queries.ts";
@@ -47,17 +47,14 @@ export function useConfirmed(): {
 
 function ConfirmForm({ act, ways, settle }: Question) {
   const confirm = async (proof: object) => {
-    await api("/api/auth/confirm", { method: "POST", body: proof });
+    await api("POST /api/auth/confirm", { body: proof });
     settle(true);
   };
   return (
     <>
       <p className="text-muted">It is needed to {act}. It counts for 10 minutes.</p>
-      {ways.includes("oidc") ? (
-        <ProviderProof />
-      ) : (
-        <FactorForm ways={ways} action="Confirm" onProof={confirm} />
-      )}
+      {ways.some((way) => way !== "oidc") && <FactorForm ways={ways} action="Confirm" onProof={confirm} />}
+      {ways.includes("oidc") && <ProviderProof />}
       <Button className="justify-self-start" onClick={() => settle(false)}>
         Cancel
       </Button>

@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { DecisionRates } from "@whytrace/contract";
 import { api } from "../../client/api.ts";
 import { INSIGHTS_KEY } from "../../client/insights-key.ts";
 
@@ -8,9 +7,9 @@ export const decisionRatesQuery = (traceId: string, decisionPointId: string) =>
   queryOptions({
     queryKey: [INSIGHTS_KEY, "decision-points", traceId, decisionPointId],
     queryFn: ({ signal }) =>
-      api<DecisionRates>(
-        `/api/insights/decision-points/${encodeURIComponent(traceId)}/${encodeURIComponent(decisionPointId)}`,
-        { signal },
-      ),
+      api("GET /api/insights/decision-points/:traceId/:decisionPointId", {
+        params: { traceId, decisionPointId },
+        signal,
+      }),
     staleTime: 10_000,
   });

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import type { TraceMasking } from "@whytrace/contract/schemas/masking/settings";
 import { useContext } from "react";
 import { api } from "../../client/api.ts";
 import { isSample } from "../../client/base-path.ts";
@@ -12,8 +11,7 @@ export function MaskedCounts({ traceId }: { traceId: string }) {
   const { data } = useQuery({
     queryKey: ["trace-masking", traceId],
     enabled: !isShared && !isSample,
-    queryFn: ({ signal }) =>
-      api<TraceMasking>(`/api/traces/${encodeURIComponent(traceId)}/masking`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/traces/:id/masking", { params: { id: traceId }, signal }),
   });
   const counts = Object.entries(data?.counts ?? {});
   if (counts.length === 0) return null;

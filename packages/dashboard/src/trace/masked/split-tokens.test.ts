@@ -25,8 +25,13 @@ it("leaves brackets that are no tokens, and loses no character", () => {
 });
 
 it("takes time in proportion to a text of brackets", () => {
-  const startedAt = performance.now();
-  splitTokens("[".repeat(2_000_000));
-  splitTokens("[email".repeat(300_000));
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  // Other work of the machine slows down single rounds; with the square of the length, each would take minutes.
+  let fastestMs = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 6 && fastestMs >= 2_000; round += 1) {
+    const startedAt = performance.now();
+    splitTokens("[".repeat(2_000_000));
+    splitTokens("[email".repeat(300_000));
+    fastestMs = Math.min(fastestMs, performance.now() - startedAt);
+  }
+  expect(fastestMs).toBeLessThan(2_000);
 });

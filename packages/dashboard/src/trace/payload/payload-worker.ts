@@ -1,4 +1,4 @@
-import type { WholeTrace } from "@whytrace/contract";
+import type { SharedTrace } from "@whytrace/contract";
 import { parseExactJson, parseExactValues } from "../../client/parse-exact-json.ts";
 import { JsonDocument } from "./json-document.ts";
 import type { Message } from "./message.ts";
@@ -142,7 +142,7 @@ const calls: {
     const { input, output } = payloadsIn(await fetchJson(source));
     return readTool(input, output);
   },
-  markdown: async (source) => traceMarkdown(parseExactValues((await fetchJson(source)).text) as WholeTrace),
+  markdown: async (source) => traceMarkdown(parseExactValues((await fetchJson(source)).text) as SharedTrace),
 };
 
 async function handle<T extends PayloadCall>({

@@ -1,4 +1,4 @@
-import type { DecisionPoint, Span, WholeTrace } from "@whytrace/contract";
+import type { DecisionPoint, SharedTrace, Span } from "@whytrace/contract";
 import { optionName } from "@whytrace/contract";
 import { formatCost, formatDuration } from "../../ui/format/format.ts";
 import { buildTree } from "../model/build-tree.ts";
@@ -8,7 +8,7 @@ const MAX_PAYLOAD_LENGTH = 1_500;
 const MAX_LENGTH = 200_000;
 
 /** A trace as text for a language model: the tree in time order, decisions with reasoning, and truncated payloads. */
-export function traceMarkdown(trace: WholeTrace): string {
+export function traceMarkdown(trace: SharedTrace): string {
   const tree = buildTree(trace);
   const spansById = new Map(trace.spans.map((span) => [span.id, span]));
   const decisionsById = new Map(trace.decisionPoints.map((decision) => [decision.id, decision]));

@@ -58,7 +58,7 @@ export function TreeToolbar(props: TreeToolbarProps) {
           </span>
         )}
       </div>
-      <div className="relative flex min-w-0 items-center gap-1.5 max-sm:order-2 max-sm:w-full max-sm:overflow-x-auto max-sm:py-0.5 md:min-w-[min(16rem,100%)] md:flex-1 md:flex-wrap">
+      <div className="relative flex min-w-0 items-center gap-1.5 max-sm:order-2 max-sm:w-full max-sm:overflow-x-auto max-sm:py-0.5 sm:flex-wrap md:min-w-[min(16rem,100%)] md:flex-1">
         {match && (
           <span className="flex items-center gap-1 text-xs text-muted">
             <span role="status" className="whitespace-nowrap">

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Blame } from "@whytrace/contract";
-import { api, queryString } from "../../client/api.ts";
+import { api } from "../../client/api.ts";
 import { INSIGHTS_KEY } from "../../client/insights-key.ts";
 
 const PROGRESS_INTERVAL_MS = 2_000;
@@ -10,7 +9,7 @@ export const blameQuery = (traceId: string, spanId: string | undefined, outlineM
   queryOptions({
     queryKey: [INSIGHTS_KEY, "blame", traceId, spanId, outlineMs],
     queryFn: ({ signal }) =>
-      api<Blame>(`/api/insights/blame/${encodeURIComponent(traceId)}${queryString({ spanId })}`, { signal }),
+      api("GET /api/insights/blame/:traceId", { params: { traceId }, query: { spanId }, signal }),
     staleTime: 10_000,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.progress ? PROGRESS_INTERVAL_MS : false),

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { blameSentence, type SharedSuspect, type SharedWhy } from "@whytrace/contract";
+import { blameSentence, type SharedSuspect } from "@whytrace/contract";
 import { api } from "../../client/api.ts";
 import { formatDate } from "../../ui/format/format.ts";
 import { QueryResult } from "../../ui/query-result.tsx";
@@ -14,7 +14,7 @@ import { WhyTabSkeleton } from "./why-tab-skeleton.tsx";
 const sharedWhyQuery = (token: string) =>
   queryOptions({
     queryKey: ["shared", token, "why"],
-    queryFn: ({ signal }) => api<SharedWhy>(`/api/shared/${encodeURIComponent(token)}/why`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/shared/:token/why", { params: { token }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { FilterField, FilterValues } from "@whytrace/contract";
+import type { FilterField } from "@whytrace/contract";
 import { api } from "../../client/api.ts";
 
 const FRESH_MS = 30_000;
@@ -8,6 +8,6 @@ const FRESH_MS = 30_000;
 export const filterValuesQuery = (field: FilterField) =>
   queryOptions({
     queryKey: ["filter-values", field],
-    queryFn: ({ signal }) => api<FilterValues>(`/api/filter-values?field=${field}`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/filter-values", { query: { field }, signal }),
     staleTime: FRESH_MS,
   });

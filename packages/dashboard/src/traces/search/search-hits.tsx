@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { SearchField, SearchHit, SearchRecord } from "@whytrace/contract";
 import { memo } from "react";
-import { paths } from "../paths.ts";
-import { MARK } from "../ui/intervals/mark-style.ts";
-import { RelativeTime } from "../ui/relative-time.tsx";
-import { StatusIcon } from "../ui/status.tsx";
+import { paths } from "../../paths.ts";
+import { MARK } from "../../ui/intervals/mark-style.ts";
+import { RelativeTime } from "../../ui/relative-time.tsx";
+import { StatusIcon } from "../../ui/status.tsx";
 import { hitLocation } from "./hit-location.ts";
 import type { TraceHits } from "./search-run.ts";
 

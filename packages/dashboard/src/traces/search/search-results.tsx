@@ -1,5 +1,5 @@
-import { Button } from "../ui/controls/button.tsx";
-import { EmptyState, LoadError } from "../ui/notice.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { EmptyState, LoadError } from "../../ui/notice.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { SearchStatus } from "./search-status.tsx";
 import { useSearchRun } from "./use-search-run.ts";

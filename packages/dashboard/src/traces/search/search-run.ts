@@ -1,6 +1,6 @@
 import type { SearchHit, SearchLine, Status } from "@whytrace/contract";
-import { queryString } from "../client/api.ts";
-import { readSearch } from "../client/read-search.ts";
+import { queryString } from "../../client/api.ts";
+import { readSearch } from "../../client/read-search.ts";
 
 export interface TraceHits {
   traceId: string;

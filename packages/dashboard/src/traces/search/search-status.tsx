@@ -1,5 +1,5 @@
-import { Button } from "../ui/controls/button.tsx";
-import { formatBytes } from "../ui/format/format.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { formatBytes } from "../../ui/format/format.ts";
 import type { SearchState } from "./search-run.ts";
 
 interface SearchStatusProps {

@@ -21,7 +21,13 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
     <dialog
       ref={ref}
       aria-labelledby={id}
-      onClose={onClose}
+      // Closed by its owner, so that a key that opens it again a moment later finds it closed.
+      onCancel={(event) => {
+        if (event.target !== ref.current) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={() => !ref.current?.open && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
       className="w-[min(32rem,calc(100vw-2rem))] rounded-lg border border-line bg-bg p-0 text-text shadow-xl"
     >

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Findings, SituationKeyList } from "@whytrace/contract";
-import { api, queryString } from "../../client/api.ts";
+import type { Findings } from "@whytrace/contract";
+import { api } from "../../client/api.ts";
 import { INSIGHTS_KEY } from "../../client/insights-key.ts";
 import type { CountedSearch } from "../counted-search.ts";
 import { countedFrom, PROGRESS_INTERVAL_MS } from "../insights-query.ts";
@@ -22,9 +22,7 @@ export const findingsQuery = ({ agent, range, lens }: FindingsSearch) =>
   queryOptions({
     queryKey: [INSIGHTS_KEY, "findings", agent, range, lens],
     queryFn: ({ signal }) =>
-      api<Findings>(`/api/insights/findings${queryString({ agent, lens, from: countedFrom(range) })}`, {
-        signal,
-      }),
+      api("GET /api/insights/findings", { query: { agent, lens, from: countedFrom(range) }, signal }),
     staleTime: 10_000,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => intervalMs(data),
@@ -40,6 +38,5 @@ function intervalMs(found: Findings | undefined): number | false {
 export const situationKeysQuery = (agent: string) =>
   queryOptions({
     queryKey: ["situation-keys", agent],
-    queryFn: ({ signal }) =>
-      api<SituationKeyList>(`/api/insights/situation-keys${queryString({ agent })}`, { signal }),
+    queryFn: ({ signal }) => api("GET /api/insights/situation-keys", { query: { agent }, signal }),
   });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { SituationKeyList, SituationKeys } from "@whytrace/contract";
+import type { SituationKeyList } from "@whytrace/contract";
 import { useState } from "react";
-import { api, queryString } from "../../client/api.ts";
+import { api } from "../../client/api.ts";
 import { isSample } from "../../client/base-path.ts";
 import { INSIGHTS_KEY } from "../../client/insights-key.ts";
 import { useIsReadOnly } from "../../client/use-role.ts";
@@ -29,14 +29,11 @@ export function SituationKeysForm({
 }: SituationKeysFormProps) {
   const client = useQueryClient();
   const isReadOnly = useIsReadOnly();
-  const [keys, setKeys] = useState<readonly string[]>(saved);
+  const [keys, setKeys] = useState<string[]>(saved);
   const [other, setOther] = useState("");
   const save = useMutation({
-    mutationFn: (next: readonly string[]) =>
-      api<SituationKeys>(`/api/insights/situation-keys${queryString({ agent })}`, {
-        method: "PUT",
-        body: { keys: next },
-      }),
+    mutationFn: (next: string[]) =>
+      api("PUT /api/insights/situation-keys", { query: { agent }, body: { keys: next } }),
     onSuccess: async (stored) => {
       onClose();
       client.setQueryData(situationKeysQuery(agent).queryKey, { ...stored, suggestions });

@@ -1,5 +1,5 @@
 import { createLazyRoute, Link } from "@tanstack/react-router";
-import markdown from "../../../../docs/why.md?raw";
+import markdown from "../../../../../docs/why.md?raw";
 import { paths } from "../../paths.ts";
 import { GuideArticle } from "./guide-article.tsx";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import markdown from "../../../../docs/why.md?raw";
+import markdown from "../../../../../docs/why.md?raw";
 import { type Block, type Inline, parseGuide } from "./parse-guide.ts";
 
 const text = (content: Inline[]) => content.map((part) => part.text).join("");

@@ -1,10 +1,10 @@
 import { type Ref, useCallback } from "react";
-import { TypeFilter } from "../../decisions/type-filter.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { SegmentedControl } from "../../ui/controls/segmented-control.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { DriftIcon } from "../drift-icon.tsx";
 import { WHY_SORTS } from "../sort-rows.ts";
+import { TypeFilter } from "../type-filter.tsx";
 import { DEFAULT_SORT, type WhySearch } from "./why-search.ts";
 
 interface WhyToolbarProps {

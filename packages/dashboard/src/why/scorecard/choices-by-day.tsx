@@ -125,7 +125,7 @@ function Chart({ card }: { card: Scorecard }) {
             index % dateInterval === 0 && (
               <span
                 key={day}
-                className={`absolute whitespace-nowrap ${index === 0 ? "" : "-translate-x-1/2"}`}
+                className={`absolute whitespace-nowrap max-[24rem]:even:hidden ${index === 0 ? "" : "-translate-x-1/2"}`}
                 style={{ left: `${((index + 0.5) / days.length) * 100}%` }}
               >
                 {formatDay(day)}

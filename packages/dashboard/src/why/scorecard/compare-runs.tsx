@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Scorecard, ScorecardOption } from "@whytrace/contract";
-import { api, queryString } from "../../client/api.ts";
+import { api } from "../../client/api.ts";
 import { paths } from "../../paths.ts";
 import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { Pill } from "../../ui/pill.tsx";
@@ -20,9 +20,9 @@ export function CompareRuns({ card, search, option }: CompareRunsProps) {
   const navigate = useNavigate();
   const find = useMutation({
     mutationFn: () =>
-      api<{ traces: { id: string }[] }>(
-        `/api/traces${queryString({ ...countedTraces(card, search), step: option.step, stepOutcome: "failed", limit: 1 })}`,
-      ),
+      api("GET /api/traces", {
+        query: { ...countedTraces(card, search), step: option.step, stepOutcome: "failed", limit: 1 },
+      }),
     onSuccess: ({ traces: [failed] }) => {
       if (failed) void navigate({ to: paths.compare, search: { a: failed.id } });
     },

@@ -29,14 +29,13 @@ export function RuleForm({ card, option: first }: RuleFormProps) {
   const points = Math.round(((option?.rate.decisions ?? 0) / Math.max(1, card.decisions)) * 100);
   const add = useMutation({
     mutationFn: (form: FormData) =>
-      api<DecisionRule>("/api/insights/rules", {
-        method: "POST",
+      api("POST /api/insights/rules", {
         body: {
           agent,
           signature: card.signature,
           type: card.type,
           step,
-          option: option?.name,
+          option: option?.name ?? "",
           kind,
           ...(kind === "share" && {
             minShare: Number(form.get("min")) / 100,

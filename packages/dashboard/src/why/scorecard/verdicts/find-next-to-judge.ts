@@ -1,6 +1,5 @@
-import { type ListedVerdict, optionKey, type Scorecard, type ScorecardOption } from "@whytrace/contract";
-import { api, queryString } from "../../../client/api.ts";
-import type { Outline } from "../../../trace/model/outline.ts";
+import { optionKey, type Scorecard, type ScorecardOption } from "@whytrace/contract";
+import { api } from "../../../client/api.ts";
 import type { CountedTraces } from "../../../traces/trace-count.tsx";
 
 interface FoundDecision {
@@ -17,17 +16,15 @@ export async function findNextToJudge(
   { step, name }: Pick<ScorecardOption, "step" | "name">,
   { about: _, ...counted }: CountedTraces,
 ): Promise<FoundDecision | undefined> {
-  const judged = await api<{ verdicts: ListedVerdict[] }>(
-    `/api/insights/verdicts${queryString({ signature, limit: MAX_VERDICTS })}`,
-  );
+  const judged = await api("GET /api/insights/verdicts", { query: { signature, limit: MAX_VERDICTS } });
   const isJudged = (traceId: string, id: string) =>
     judged.verdicts.some((one) => one.traceId === traceId && one.decisionPointId === id);
-  for (const stepOutcome of ["failed", undefined]) {
-    const { traces } = await api<{ traces: { id: string }[] }>(
-      `/api/traces${queryString({ ...counted, step, stepOutcome, limit: MAX_TRACES })}`,
-    );
+  for (const stepOutcome of ["failed", undefined] as const) {
+    const { traces } = await api("GET /api/traces", {
+      query: { ...counted, step, stepOutcome, limit: MAX_TRACES },
+    });
     for (const { id: traceId } of traces) {
-      const outline = await api<Outline>(`/api/traces/${encodeURIComponent(traceId)}/outline`);
+      const outline = await api("GET /api/traces/:id/outline", { params: { id: traceId } });
       const found = outline.decisionPoints.find(
         (decision) =>
           decision.type === type && optionKey(decision.chosen) === name && !isJudged(traceId, decision.id),
