@@ -1,16 +1,17 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+// Threads and processes that the tests start load the server's sources, and most of that is reading TypeScript.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compile");
 
 export default defineConfig({
   resolve: { conditions: ["@whytrace/source"] },
   ssr: { resolve: { conditions: ["@whytrace/source"] } },
   test: {
-    include: [
-      "*.test.ts",
-      "{contract,demo,server,dashboard,sdk,cli,examples,testing,bench,trials,deploy,site}/**/*.test.ts",
-    ],
+    include: ["{packages,docs,examples,lab,tests,deploy}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**"],
-    globalSetup: ["testing/src/global-setup.ts"],
-    setupFiles: ["testing/src/close-after-file.ts"],
+    globalSetup: ["tests/support/global-setup.ts"],
+    setupFiles: ["tests/support/close-after-file.ts"],
     // Many tests wait more than they work: two workers would leave a core idle.
     maxWorkers: 3,
     // Loading the server for each file takes as long as the tests themselves.
@@ -19,8 +20,5 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
-    // Limits of time are checked as they are promised, which a machine with other work can miss. The report marks what was
-    // tried again.
-    retry: { count: 2, delay: 5_000, condition: /to be less than|timed out|within \d+ ms/ },
   },
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
-/* Checks the text of the Dockerfile and the compose file; `node scripts/image-steps.mjs` runs the build steps. */
+/* Checks the text of the Dockerfile and the compose file; `node tools/image-steps.mjs` runs the build steps. */
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -23,7 +23,7 @@ describe("the image", () => {
       true,
     );
     // No shell and no npm, because they do not forward signals.
-    expect(lastStage.at(-1)).toBe('CMD ["node", "--max-semi-space-size=8", "server/dist/main.js"]');
+    expect(lastStage.at(-1)).toBe('CMD ["node", "--max-semi-space-size=8", "packages/server/dist/main.js"]');
   });
 
   it("uses a supported Node.js and contains no build dependencies", () => {
@@ -35,8 +35,8 @@ describe("the image", () => {
     expect(lastStage.filter((line) => line.startsWith("RUN"))).toEqual([]);
     const sources = lastStage.filter((line) => line.startsWith("COPY") && line.includes("/src/"));
     expect(sources.map((line) => line.split(" ").at(-1))).toEqual([
-      "server/src/db/migrations",
-      "server/src/reference/api.css",
+      "packages/server/src/db/migrations",
+      "packages/server/src/reference/api.css",
     ]);
   });
 
@@ -75,7 +75,8 @@ describe("the compose file", () => {
   });
 
   it("gives the server more time to stop than its own timeout", () => {
-    const [, stopTimeoutMs = ""] = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read("server/src/main.ts")) ?? [];
+    const [, stopTimeoutMs = ""] =
+      /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read("packages/server/src/main.ts")) ?? [];
     const [, graceSeconds] = /stop_grace_period: (\d+)s/.exec(compose) ?? [];
     expect(stopTimeoutMs).not.toBe("");
     expect(Number(graceSeconds) * 1_000).toBeGreaterThan(Number(stopTimeoutMs.replaceAll("_", "")));
@@ -119,13 +120,13 @@ it("nothing is deployed from an image without a version", () => {
 
 it("the bill of materials has every package of the server and the dashboard, with its hash, and no tools", () => {
   const bom = JSON.parse(
-    execFileSync(process.execPath, [join(root, "scripts/sbom.mjs")], { encoding: "utf8" }),
+    execFileSync(process.execPath, [join(root, "tools/sbom.mjs")], { encoding: "utf8" }),
   ) as {
     components: { name: string; version: string; purl: string; hashes?: object[] }[];
   };
   const versions = new Map(bom.components.map(({ name, version }) => [name, version]));
   for (const workspace of ["server", "dashboard"]) {
-    const { dependencies } = JSON.parse(read(`${workspace}/package.json`)) as {
+    const { dependencies } = JSON.parse(read(`packages/${workspace}/package.json`)) as {
       dependencies: Record<string, string>;
     };
     for (const [name, version] of Object.entries(dependencies))
@@ -140,8 +141,9 @@ it("the bill of materials has every package of the server and the dashboard, wit
 it("the self-hosting guide names only existing files of deploy/", () => {
   const files = readdirSync(import.meta.dirname);
   const guide = read("docs/self-hosting.md");
+  // Files of the operator's own.
   for (const [, name = ""] of guide.matchAll(/deploy\/([\w.-]+)/g))
-    if (name !== ".env") expect(files).toContain(name);
+    if (![".env", "server.env"].includes(name)) expect(files).toContain(name);
 });
 
 describe("a machine without containers", () => {

@@ -130,7 +130,8 @@ describe("the Kubernetes manifests", () => {
     expect(server?.readinessProbe?.httpGet.path).toBe("/api/health");
     expect(server?.livenessProbe?.httpGet.path).toBe("/api/health/live");
     expect(server?.startupProbe?.httpGet.path).toBe("/api/health/live");
-    const [, stopTimeoutMs = ""] = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read("server/src/main.ts")) ?? [];
+    const [, stopTimeoutMs = ""] =
+      /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read("packages/server/src/main.ts")) ?? [];
     expect(Number(deployment?.spec.template.spec.terminationGracePeriodSeconds) * 1_000).toBeGreaterThan(
       Number(stopTimeoutMs.replaceAll("_", "")),
     );

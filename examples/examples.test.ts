@@ -9,7 +9,11 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
 const run = promisify(execFile);
-const NODE_OPTIONS = ["--conditions=@whytrace/source", "--import", join(ROOT, "sdk/test/send-patiently.ts")];
+const NODE_OPTIONS = [
+  "--conditions=@whytrace/source",
+  "--import",
+  join(ROOT, "packages/sdk/test/send-patiently.ts"),
+];
 const { server, client, db } = await boot();
 
 interface Found {
@@ -51,7 +55,7 @@ it.each([
 async function newProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "whytrace-snippet-"));
   await mkdir(join(folder, "node_modules/@whytrace"), { recursive: true });
-  await symlink(join(ROOT, "sdk"), join(folder, "node_modules/@whytrace/sdk"));
+  await symlink(join(ROOT, "packages/sdk"), join(folder, "node_modules/@whytrace/sdk"));
   return folder;
 }
 

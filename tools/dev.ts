@@ -4,16 +4,16 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createServer, type ViteDevServer } from "vite";
-import { Api } from "../cli/src/api.ts";
-import { readConfig } from "../cli/src/config.ts";
-import { lockDataFolder, readDevState, writeDevState } from "../cli/src/dev/dev-state.ts";
-import { localEnvironment } from "../cli/src/dev/local-environment.ts";
-import { freePort, isPortFree } from "../cli/src/dev/ports.ts";
-import { prepareUser } from "../cli/src/dev/prepare-user.ts";
-import { startPostgres } from "../cli/src/dev/start-postgres.ts";
-import { waitForSignal } from "../cli/src/dev/wait-for-signal.ts";
-import { Output } from "../cli/src/print/output.ts";
-import { ensureDemo } from "../cli/src/seed-demo.ts";
+import { Api } from "../packages/cli/src/api.ts";
+import { readConfig } from "../packages/cli/src/config.ts";
+import { lockDataFolder, readDevState, writeDevState } from "../packages/cli/src/dev/dev-state.ts";
+import { localEnvironment } from "../packages/cli/src/dev/local-environment.ts";
+import { freePort, isPortFree } from "../packages/cli/src/dev/ports.ts";
+import { prepareUser } from "../packages/cli/src/dev/prepare-user.ts";
+import { startPostgres } from "../packages/cli/src/dev/start-postgres.ts";
+import { waitForSignal } from "../packages/cli/src/dev/wait-for-signal.ts";
+import { Output } from "../packages/cli/src/print/output.ts";
+import { ensureDemo } from "../packages/cli/src/seed-demo.ts";
 import { RestartingServer } from "./restarting-server.ts";
 
 const HELP = `Runs PostgreSQL, the server from its sources and the dashboard with hot reload, on demo data.
@@ -67,7 +67,13 @@ async function run() {
     url,
     nodeFlags: values.inspect ? ["--inspect"] : [],
     env: {
-      ...localEnvironment({ databaseUrl, port, publicUrl, isVerbose: values.verbose }),
+      ...localEnvironment({
+        databaseUrl,
+        port,
+        publicUrl,
+        isVerbose: values.verbose,
+        allowedNetworks: process.env.WEBHOOK_ALLOWED_NETWORKS,
+      }),
       SMTP_URL: process.env.SMTP_URL ?? "log:",
       // Unchanged modules need not be stripped of their types and compiled again.
       NODE_COMPILE_CACHE: join(DATA_FOLDER, "compile-cache"),
@@ -93,8 +99,8 @@ async function run() {
 Whytrace is running from its sources (started in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s)
 
   Sign in    ${signInLink}
-  Dashboard  ${publicUrl}, reloads when dashboard/src changes
-  API        ${url}, restarts when server/src or contract/src changes
+  Dashboard  ${publicUrl}, reloads when packages/dashboard/src changes
+  API        ${url}, restarts when packages/server/src or packages/contract/src changes
   Reference  ${url}/docs/api
   API key    ${key}
   Database   ${databaseUrl}
@@ -118,7 +124,7 @@ async function openDatabase(): Promise<string> {
 
 async function startDashboard(apiUrl: string): Promise<ViteDevServer> {
   const dashboard = await createServer({
-    root: join(ROOT, "dashboard"),
+    root: join(ROOT, "packages/dashboard"),
     server: {
       port: await choosePort(5173),
       strictPort: true,

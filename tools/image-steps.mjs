@@ -142,7 +142,14 @@ async function startAndCheck(folder, [, ...args], [, ...check]) {
     const { status } = await fetch(`http://127.0.0.1:${port}${path}`);
     if (status !== 200) throw new Error(`${path} responds with ${status}`);
   }
-  const link = ["cli/dist/main.js", "admin", "link", "nobody@example.com", "--url", "http://localhost"];
+  const link = [
+    "packages/cli/dist/main.js",
+    "admin",
+    "link",
+    "nobody@example.com",
+    "--url",
+    "http://localhost",
+  ];
   const cli = spawn(process.execPath, link, { cwd: folder, env: environment, stdio: "ignore" });
   const [code] = await once(cli, "exit");
   if (code !== 4)

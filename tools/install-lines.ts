@@ -1,5 +1,5 @@
 // Writes the commands that install and start Whytrace between the markers of every document that shows them. Run it after a
-// change of contract/src/install.ts; documents.test.ts fails while a document is out of date.
+// change of packages/contract/src/install.ts; documents.test.ts fails while a document is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,10 +11,10 @@ export const DOCUMENTS = [
   "docs/index.md",
   "docs/first-trace.md",
   "docs/sdk.md",
-  "sdk/README.md",
+  "packages/sdk/README.md",
   "docs/cli.md",
   "docs/coding-agents.md",
-  "cli/README.md",
+  "packages/cli/README.md",
 ];
 
 const COMMANDS = {

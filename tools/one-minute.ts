@@ -46,9 +46,9 @@ try {
 async function install() {
   const allowScripts = { node: true };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true, allowScripts }));
-  const { engines } = JSON.parse(readFileSync(join(root, "cli/package.json"), "utf8"));
+  const { engines } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
   const oldest = `node@${engines.node.slice(">=".length)}.0`;
-  const files = PACKAGES.map((name) => join(root, `packages/${name}.tgz`));
+  const files = PACKAGES.map((name) => join(root, `artifacts/${name}.tgz`));
   await run(
     "npm",
     ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", oldest, ...files],

@@ -10,12 +10,14 @@ const files = [
   { from: "NOTICE", to: "NOTICE" },
   ...(basename(packageFolder) === "server"
     ? [
-        { from: "dashboard/dist", to: "dashboard" },
-        { from: "site/dist", to: "docs" },
+        { from: "packages/dashboard/dist", to: "dashboard" },
+        { from: "docs/renderer/dist", to: "docs" },
       ]
     : []),
 ];
-if (!["dashboard", "site"].every((name) => existsSync(join(root, name, "dist/index.html")))) {
+if (
+  !["packages/dashboard", "docs/renderer"].every((name) => existsSync(join(root, name, "dist/index.html")))
+) {
   console.error("The dashboard or the documentation is not built. Run `npm run build` first.");
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-// Packs every package into packages/ as npm would publish it.
+// Packs every package into artifacts/ as npm would publish it.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -6,19 +6,21 @@ import { parseArgs } from "node:util";
 
 const PACKAGES = ["contract", "demo", "server", "cli", "sdk"];
 const root = join(import.meta.dirname, "..");
-const folder = join(root, "packages");
+const folder = join(root, "artifacts");
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const isBuilt = [
-  "cli/dist/main.js",
-  "sdk/dist/index.js",
-  "dashboard/dist/index.html",
-  "site/dist/index.html",
+  "packages/cli/dist/main.js",
+  "packages/sdk/dist/index.js",
+  "packages/dashboard/dist/index.html",
+  "docs/renderer/dist/index.html",
 ].every((file) => existsSync(join(root, file)));
 if (!isBuilt) npm(["run", "build"], root);
 mkdirSync(folder, { recursive: true });
 for (const name of positionals.length > 0 ? positionals : PACKAGES) {
-  const packed = JSON.parse(npm(["pack", "--json", "--pack-destination", folder], join(root, name)));
+  const packed = JSON.parse(
+    npm(["pack", "--json", "--pack-destination", folder], join(root, "packages", name)),
+  );
   // The file name has no version, so that install commands stay the same.
   const target = join(folder, name === "cli" ? "whytrace.tgz" : `whytrace-${name}.tgz`);
   rmSync(target, { force: true });

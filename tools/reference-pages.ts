@@ -3,8 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES } from "@whytrace/contract";
-import { formatHelp } from "../cli/src/command.ts";
-import { COMMANDS } from "../cli/src/run.ts";
+import { formatHelp } from "../packages/cli/src/command.ts";
+import { COMMANDS } from "../packages/cli/src/run.ts";
 
 const root = join(import.meta.dirname, "..");
 /** Types of the contract that the SDK exports again. */
@@ -31,13 +31,13 @@ ${sections.join("\n")}`;
 }
 
 function sdkPage(): string {
-  const { exports } = JSON.parse(readFileSync(join(root, "sdk/package.json"), "utf8")) as {
+  const { exports } = JSON.parse(readFileSync(join(root, "packages/sdk/package.json"), "utf8")) as {
     exports: Record<string, string | Record<string, string>>;
   };
   const sections = Object.entries(exports).flatMap(([entry, conditions]) => {
     const source = typeof conditions === "string" ? undefined : conditions["@whytrace/source"];
     if (source === undefined) return [];
-    const declarations = declarationsOf(join(root, "sdk", source));
+    const declarations = declarationsOf(join(root, "packages/sdk", source));
     return `## @whytrace/sdk${entry.slice(1)}\n\n${declarations.map(renderDeclaration).join("\n")}`;
   });
   return `# Exports of the SDK

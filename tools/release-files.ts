@@ -41,7 +41,7 @@ export function releaseFaults(): string[] {
 
 interface ReleaseTexts {
   changelog: string;
-  /** `contract/src/install.ts`. */
+  /** `packages/contract/src/install.ts`. */
   install: string;
   readme: string;
 }
@@ -51,7 +51,7 @@ export function publicationFaults(
   version = manifestOf(".").version,
   texts: ReleaseTexts = {
     changelog: readText("CHANGELOG.md"),
-    install: readText("contract/src/install.ts"),
+    install: readText("packages/contract/src/install.ts"),
     readme: readText("README.md"),
   },
 ): string[] {
@@ -63,7 +63,7 @@ export function publicationFaults(
     ...(/\bIS_PUBLISHED\b.*= true;/.test(texts.install)
       ? []
       : [
-          "contract/src/install.ts does not set IS_PUBLISHED: the pages say that packages are not on the registry",
+          "packages/contract/src/install.ts does not set IS_PUBLISHED: the pages say that packages are not on the registry",
         ]),
     ...(texts.readme.includes("not published yet") ? ["README.md says that it is not published yet"] : []),
   ];

@@ -1,11 +1,11 @@
-// Checks, packs and tries what a release publishes, and writes checksums, bill of materials and notes to packages/. Without
-// --dry-run it also publishes, which only the workflow of a tag may. --skip-checks is for a commit that passed `npm run check`.
+// Checks, packs and tries what a release publishes, and writes checksums, bill of materials and notes to artifacts/, from where
+// `tools/publish.ts` publishes it. --dry-run is for a commit whose pages still say that nothing is published; --skip-checks for
+// one that passed `npm run check`.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { isPublished } from "./is-published.ts";
 import { startPackedDev } from "./packed-dev.ts";
 import {
   checksums,
@@ -16,7 +16,6 @@ import {
 } from "./release-files.ts";
 import { cleanEnvironment, expect, run, TimedSteps } from "./timed-steps.ts";
 
-/** In the order in which they need each other. */
 const PACKAGES = ["whytrace-contract", "whytrace-demo", "whytrace-server", "whytrace", "whytrace-sdk"];
 /** The oldest of each that is supported, and the one that everything runs on. The server refuses the first. */
 const NODES = [
@@ -39,15 +38,11 @@ const { values } = parseArgs({
 });
 const isDryRun = values["dry-run"];
 const root = join(import.meta.dirname, "..");
-const folder = join(root, "packages");
+const folder = join(root, "artifacts");
 const env = cleanEnvironment();
 const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const steps = new TimedSteps();
 
-if (!isDryRun && process.env.GITHUB_ACTIONS !== "true") {
-  console.error("Only the workflow of a tag publishes. Try it with: npm run release -- --dry-run");
-  process.exit(2);
-}
 await steps.step("check versions, changelog and upgrade notes", () => {
   const faults = [...releaseFaults(), ...(isDryRun ? [] : publicationFaults())];
   expect(faults.length === 0, faults.join("\n"));
@@ -64,13 +59,8 @@ await steps.step("pack", () => {
 });
 for (const node of NODES) await steps.step(`install on Node.js ${node.version}`, () => tryPackages(node));
 await steps.step("write checksums, bill of materials and notes", writeFiles);
-if (isDryRun) {
-  console.log(`Nothing was published. packages/ has what ${version} would publish.`);
-  for (const fault of publicationFaults()) console.log(`Before the tag: ${fault}`);
-} else {
-  const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
-  for (const name of PACKAGES) await steps.step(`publish ${name}`, () => publish(name, registry));
-}
+console.log(`Nothing was published. artifacts/ has what ${version} publishes.`);
+for (const fault of publicationFaults()) console.log(`Before the tag: ${fault}`);
 
 /** Installs the packages into an empty folder with one Node.js, and uses them. */
 async function tryPackages({ version: node, hasServer }: (typeof NODES)[number]) {
@@ -127,7 +117,7 @@ async function tryDev(folder: string) {
 }
 
 function writeFiles() {
-  const sbom = execFileSync(process.execPath, [join(root, "scripts/sbom.mjs")], { maxBuffer: 64 * 2 ** 20 });
+  const sbom = execFileSync(process.execPath, [join(root, "tools/sbom.mjs")], { maxBuffer: 64 * 2 ** 20 });
   writeFileSync(join(folder, "sbom.json"), sbom);
   const repository = process.env.GITHUB_REPOSITORY;
   const notes = releaseNotes(version);
@@ -138,18 +128,4 @@ function writeFiles() {
   writeFileSync(join(folder, "SHA256SUMS"), checksums(files));
   for (const [name, content] of Object.entries(files))
     console.log(`         ${name.padEnd(24)} ${(content.length / 1_000).toFixed(0).padStart(6)} kB`);
-}
-
-/** A release that stopped halfway is run again, and leaves out what the registry has. */
-async function publish(file: string, registry: string) {
-  const path = join(folder, `${file}.tgz`);
-  const name = file.replace("whytrace-", "@whytrace/");
-  if (await isPublished({ name, version, tarball: readFileSync(path) }, registry)) {
-    console.log(`         ${name} ${version} is published already`);
-    return;
-  }
-  await run("npm", ["publish", path, "--provenance", "--access", "public"], {
-    cwd: root,
-    env: { ...process.env },
-  });
 }

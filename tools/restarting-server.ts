@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const ROOT = join(import.meta.dirname, "..");
-const MAIN = join(ROOT, "server/src/main.ts");
-const WATCHED_FOLDERS = ["server/src", "contract/src"];
+const MAIN = join(ROOT, "packages/server/src/main.ts");
+const WATCHED_FOLDERS = ["packages/server/src", "packages/contract/src"];
 const WATCHED_FILES = /(?<!\.test)\.(ts|sql|css)$/;
 /** An editor writes a file in several steps; one restart is enough for them. */
 const DEBOUNCE_MS = 30;

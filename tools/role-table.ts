@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROLES } from "@whytrace/contract";
-import { ROUTE_ACCESS } from "../server/src/route-access.ts";
-import { ROUTE_KEYS } from "../server/src/route-keys.ts";
+import { ROUTE_ACCESS } from "../packages/server/src/route-access.ts";
+import { ROUTE_KEYS } from "../packages/server/src/route-keys.ts";
 
 export const ROLE_PAGE = "docs/workspaces.md";
 const SECTION = /(<!-- roles -->)[\s\S]*(<!-- \/roles -->)/;

@@ -1,12 +1,14 @@
 // Prints a software bill of materials (CycloneDX 1.5, JSON): every package that the image contains, as the lockfile pins it.
 // `npm sbom --omit=dev` leaves out packages that another workspace needs for development, for example pg, and fails after
-// `npm ci --omit=dev`. Usage: node scripts/sbom.mjs > sbom.json
+// `npm ci --omit=dev`. Usage: node tools/sbom.mjs > sbom.json
 import { readFileSync } from "node:fs";
 
 const { packages } = JSON.parse(readFileSync(new URL("../package-lock.json", import.meta.url), "utf8"));
 /** The workspaces in the image. The dashboard's dependencies are in its bundle; the command line's are not in the image. */
-const ROOTS = ["server", "demo", "dashboard"];
-const { version } = JSON.parse(readFileSync(new URL("../server/package.json", import.meta.url), "utf8"));
+const ROOTS = ["packages/server", "packages/demo", "packages/dashboard"];
+const { version } = JSON.parse(
+  readFileSync(new URL("../packages/server/package.json", import.meta.url), "utf8"),
+);
 
 /** Resolves a dependency as Node.js does: in the package's own node_modules, then in those of the folders above. */
 function locate(name, from) {
@@ -35,7 +37,7 @@ function visit(location) {
   }
 }
 for (const root of ROOTS) visit(root);
-dependenciesOf.set("cli", ["server", "demo"]);
+dependenciesOf.set("packages/cli", ["packages/server", "packages/demo"]);
 
 const nameOf = (location) => packages[location].name ?? location.replace(/^.*node_modules\//, "");
 const purlOf = (location) => `pkg:npm/${nameOf(location).replace("@", "%40")}@${packages[location].version}`;
@@ -67,7 +69,7 @@ const bom = {
   metadata: { component: { type: "application", "bom-ref": "whytrace", name: "whytrace", version } },
   components: locations.map(componentOf),
   dependencies: [
-    { ref: "whytrace", dependsOn: [...ROOTS, "cli"] },
+    { ref: "whytrace", dependsOn: [...ROOTS, "packages/cli"] },
     ...locations.map((location) => ({
       ref: location,
       dependsOn: [...new Set(dependenciesOf.get(location))].sort(),

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ParsedTrace } from "@whytrace/contract";
-import { asWorkspaceId } from "../server/src/db/workspace-id.ts";
+import { asWorkspaceId } from "../../packages/server/src/db/workspace-id.ts";
 import type { ColumnTypes, TextRows } from "./copy-text.ts";
 import { senderId } from "./ingest-tenants.ts";
 import { type Packing, writeTextRows } from "./text-rows.ts";

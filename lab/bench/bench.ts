@@ -1,7 +1,7 @@
 // Measures ingest and reads of the server in comparison with PostgreSQL alone; see README.md.
 import { parseArgs } from "node:util";
 import { openDurablePostgres } from "@whytrace/testing/postgres/durable-postgres.ts";
-import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
+import { createDatabase, createPool, type Database } from "../../packages/server/src/db/database.ts";
 import { loadTenants } from "./load-tenants.ts";
 import { measureBatches } from "./measure/measure-batches.ts";
 import { measureGrowth } from "./measure/measure-growth.ts";
@@ -17,6 +17,7 @@ import { writeReport } from "./write-report.ts";
 const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
+    smallest: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     sections: { type: "string", default: "batches,singles,otlp,resends,masking,trace,reads,growth" },
     rounds: { type: "string" },
@@ -51,8 +52,22 @@ const SIZES = {
     requests: 30,
     growth: [10_000, 20_000],
   },
+  /** Measures nothing: it shows that everything still runs. */
+  smallest: {
+    rounds: 1,
+    batches: 100,
+    singles: 64,
+    conversations: 20,
+    otlp: 80,
+    resends: 2,
+    traceRequests: 1,
+    scale: 0.002,
+    requests: 2,
+    growth: [300, 600],
+  },
 };
-const size = values.quick ? SIZES.quick : SIZES.full;
+const isQuick = values.quick || values.smallest;
+const size = values.smallest ? SIZES.smallest : values.quick ? SIZES.quick : SIZES.full;
 const rounds = Number(values.rounds ?? size.rounds);
 const stored = values.stored?.split(",").map(Number) ?? size.growth;
 const sections = new Set(values.sections.split(","));
@@ -61,7 +76,7 @@ const MASKING_LEVELS = (["off", "secrets", "personal"] as const).map((level) => 
 });
 
 const postgres = await openDurablePostgres();
-const results: Results = { isQuick: values.quick, rounds };
+const results: Results = { isQuick, rounds };
 try {
   if (sections.has("batches")) {
     console.error("\nbatches");

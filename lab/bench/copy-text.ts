@@ -1,5 +1,5 @@
 import { execute } from "@whytrace/testing/postgres/databases.ts";
-import type { CopiedTable } from "../server/src/db/copy/copy-rows.ts";
+import type { CopiedTable } from "../../packages/server/src/db/copy/copy-rows.ts";
 
 /** The type of each column, by `table.column`. */
 export type ColumnTypes = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import type { ParsedTrace } from "@whytrace/contract";
-import { BUILT_IN_DEFINITIONS } from "../server/src/outcomes/definition.ts";
-import { TraceRows, uuidBytes } from "../server/src/trace-store/rows/encode-traces.ts";
+import { BUILT_IN_DEFINITIONS } from "../../packages/server/src/outcomes/definition.ts";
+import { TraceRows, uuidBytes } from "../../packages/server/src/trace-store/rows/encode-traces.ts";
 import { SIZES } from "./generate/sizes.ts";
 
 /** Encodes new traces with the server's encoder. */

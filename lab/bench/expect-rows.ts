@@ -1,6 +1,6 @@
 import type { ParsedTrace } from "@whytrace/contract";
 import { sql } from "kysely";
-import type { Database } from "../server/src/db/database.ts";
+import type { Database } from "../../packages/server/src/db/database.ts";
 import type { PreparedRun } from "./measure/measure-variants.ts";
 
 const ROWS = {

@@ -3,23 +3,22 @@ import pg from "pg";
 import { dropIndexes } from "./drop-indexes.ts";
 import { loadTenant } from "./load-tenants.ts";
 
-const SEED_TRACES = 10_000;
 const TABLES = ["traces", "spans", "decision_points", "events", "trace_payloads"] as const;
 
 /**
- * Fills the large tenant up to this many traces. Generates the first 10,000; then PostgreSQL copies them with other ids
+ * Fills the large tenant up to this many traces. Generates the first `seedTraces`; then PostgreSQL copies them with other ids
  * and earlier times, which takes minutes instead of hours.
  */
-export async function fillStore(databaseUrl: string, traces: number): Promise<void> {
+export async function fillStore(databaseUrl: string, traces: number, seedTraces: number): Promise<void> {
   const { rows } = await execute(
     databaseUrl,
-    "select coalesce(max(completed + running + error), 0)::integer as stored from trace_totals t join users u on u.id = t.workspace_id and u.email = 'big@bench.test'",
+    `select coalesce(max(completed + running + error), 0)::integer as stored from trace_totals
+     where workspace_id = (${BIG_TENANT_SQL})`,
   );
   const stored: number = rows[0].stored;
-  if (stored === 0) await loadTenant(databaseUrl, Math.min(traces, SEED_TRACES));
-  const currentCount = stored === 0 ? Math.min(traces, SEED_TRACES) : stored;
-  const copies = Math.round(traces / SEED_TRACES);
-  const from = Math.round(currentCount / SEED_TRACES);
+  if (stored === 0) await loadTenant(databaseUrl, seedTraces);
+  const copies = Math.round(traces / seedTraces);
+  const from = stored === 0 ? 1 : Math.round(stored / seedTraces);
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {

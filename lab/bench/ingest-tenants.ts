@@ -1,8 +1,8 @@
 import { UNLIMITED_SESSIONS } from "@whytrace/contract";
 import { sql } from "kysely";
-import { generateKey, hashKey, keyPrefix } from "../server/src/api-keys/key-format.ts";
-import type { Database } from "../server/src/db/database.ts";
-import { asWorkspaceId } from "../server/src/db/workspace-id.ts";
+import { generateKey, hashKey, keyPrefix } from "../../packages/server/src/api-keys/key-format.ts";
+import type { Database } from "../../packages/server/src/db/database.ts";
+import { asWorkspaceId } from "../../packages/server/src/db/workspace-id.ts";
 import { insertTenants, type Tenant } from "./tenants.ts";
 
 export interface Sender extends Tenant {

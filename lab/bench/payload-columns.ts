@@ -1,5 +1,5 @@
 import { execute } from "@whytrace/testing/postgres/databases.ts";
-import { PACKED_FIELDS, PACKED_KINDS } from "../server/src/payloads/packed-fields.ts";
+import { PACKED_FIELDS, PACKED_KINDS } from "../../packages/server/src/payloads/packed-fields.ts";
 
 /**
  * Adds columns for payloads to the tables of spans and events, so that PostgreSQL alone can be measured with unpacked rows.

@@ -1,5 +1,5 @@
 import type { DurablePostgres } from "@whytrace/testing/postgres/durable-postgres.ts";
-import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
+import { createDatabase, createPool, type Database } from "../../packages/server/src/db/database.ts";
 import { type ColumnTypes, readColumnTypes } from "./copy-text.ts";
 import { insertSenders, type Sender } from "./ingest-tenants.ts";
 import { addPayloadColumns } from "./payload-columns.ts";

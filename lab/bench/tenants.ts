@@ -2,9 +2,9 @@ import type { Tier } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { insertUser } from "@whytrace/testing/samples/insert-user.ts";
 import { sql } from "kysely";
-import { TIERS } from "../server/src/billing/tiers.ts";
-import type { Database } from "../server/src/db/database.ts";
-import { asWorkspaceId, type WorkspaceId } from "../server/src/db/workspace-id.ts";
+import { TIERS } from "../../packages/server/src/billing/tiers.ts";
+import type { Database } from "../../packages/server/src/db/database.ts";
+import { asWorkspaceId, type WorkspaceId } from "../../packages/server/src/db/workspace-id.ts";
 
 export interface Tenant {
   workspaceId: WorkspaceId;

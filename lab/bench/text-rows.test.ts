@@ -1,8 +1,8 @@
 import { Random } from "@whytrace/demo";
 import { createTestDatabase } from "@whytrace/testing/postgres/test-database.ts";
 import { expect, test } from "vitest";
-import { asWorkspaceId } from "../server/src/db/workspace-id.ts";
-import { PACKED_FIELDS, type PackedKind } from "../server/src/payloads/packed-fields.ts";
+import { asWorkspaceId } from "../../packages/server/src/db/workspace-id.ts";
+import { PACKED_FIELDS, type PackedKind } from "../../packages/server/src/payloads/packed-fields.ts";
 import { readColumnTypes, readRows, type TextRows } from "./copy-text.ts";
 import { encodeTraces } from "./encode-traces.ts";
 import { generateTraces } from "./generate/generate.ts";

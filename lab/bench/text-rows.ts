@@ -1,10 +1,13 @@
 import { CHILDREN, type ChildKind, type Fields, type ParsedTrace, TRACE } from "@whytrace/contract";
-import { BUILT_IN_DEFINITIONS } from "../server/src/outcomes/definition.ts";
-import { hasPayloadParts, PACKED_KINDS } from "../server/src/payloads/packed-fields.ts";
-import { PayloadPacker } from "../server/src/payloads/payload-packer.ts";
-import { COMPUTED_COLUMNS, computeColumns } from "../server/src/trace-store/rows/computed-columns.ts";
-import { decisionSearch } from "../server/src/trace-store/rows/decision-search.ts";
-import { columnOf, withoutPayloads } from "../server/src/trace-store/rows/record-columns.ts";
+import { BUILT_IN_DEFINITIONS } from "../../packages/server/src/outcomes/definition.ts";
+import { hasPayloadParts, PACKED_KINDS } from "../../packages/server/src/payloads/packed-fields.ts";
+import { PayloadPacker } from "../../packages/server/src/payloads/payload-packer.ts";
+import {
+  COMPUTED_COLUMNS,
+  computeColumns,
+} from "../../packages/server/src/trace-store/rows/computed-columns.ts";
+import { decisionSearch } from "../../packages/server/src/trace-store/rows/decision-search.ts";
+import { columnOf, withoutPayloads } from "../../packages/server/src/trace-store/rows/record-columns.ts";
 import { arrayText, type ColumnTypes, readRows, type TextRows } from "./copy-text.ts";
 import type { IngestBatch } from "./ingest-batches.ts";
 

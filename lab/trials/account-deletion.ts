@@ -13,8 +13,8 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { insertTraces } from "../testing/src/trials/insert-traces.ts";
-import { type Measured, QuietTenants } from "../testing/src/trials/quiet-tenants.ts";
+import { insertTraces } from "./support/insert-traces.ts";
+import { type Measured, QuietTenants } from "./support/quiet-tenants.ts";
 
 const TENANTS = 8;
 const WARM_UP_SECONDS = 10;

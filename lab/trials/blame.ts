@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { type BlamedFailure, blameFailures } from "@whytrace/testing/agent-simulator/blame-failures.ts";
-import { drawJudgedRuns } from "@whytrace/testing/agent-simulator/draw-judged-runs.ts";
-import { REGIMES, type RegimeName } from "@whytrace/testing/agent-simulator/regimes.ts";
+import { type BlamedFailure, blameFailures } from "@whytrace/lab/worlds/agent-simulator/blame-failures.ts";
+import { drawJudgedRuns } from "@whytrace/lab/worlds/agent-simulator/draw-judged-runs.ts";
+import { REGIMES, type RegimeName } from "@whytrace/lab/worlds/agent-simulator/regimes.ts";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { blameFolder } from "../testing/src/trials/blame-folder.ts";
+import { blameFolder } from "./support/blame-folder.ts";
 
 /*
  * How often the decision that made a run fail is the first suspect: on simulated agents whose faults are known, after 50, 500

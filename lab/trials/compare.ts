@@ -14,8 +14,8 @@ import {
   select,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { agentHash } from "../server/src/decision-facts/agent-hash.ts";
-import { compareDecisions } from "../server/src/insights/compare/compare-decisions.ts";
+import { agentHash } from "../../packages/server/src/decision-facts/agent-hash.ts";
+import { compareDecisions } from "../../packages/server/src/insights/compare/compare-decisions.ts";
 
 const AGENTS = 12;
 const REQUESTS = 200;

@@ -18,7 +18,7 @@ import {
   Tally,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { countOrphans, findWrongTotals, readStored, traceAt } from "../testing/src/trials/versioned-trace.ts";
+import { countOrphans, findWrongTotals, readStored, traceAt } from "./support/versioned-trace.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5_000);
 /** Concurrent rounds. */

@@ -17,8 +17,8 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { insertTraces } from "../testing/src/trials/insert-traces.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "../testing/src/trials/process-memory.ts";
+import { insertTraces } from "./support/insert-traces.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "./support/process-memory.ts";
 
 const MAX_GROWTH_MIB = 150;
 const PAGE_LIMIT = 100;

@@ -17,12 +17,12 @@ import {
   Tally,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { batchWith, tinyTraces } from "../testing/src/trials/hostile-bodies.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "../testing/src/trials/process-memory.ts";
-import { postRaw } from "../testing/src/trials/raw-request.ts";
-import { type Stall, StallProbe } from "../testing/src/trials/stall-probe.ts";
 import { largeBodies, MIB, randomText } from "./large-bodies.ts";
 import { smallBodies } from "./small-bodies.ts";
+import { batchWith, tinyTraces } from "./support/hostile-bodies.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "./support/process-memory.ts";
+import { postRaw } from "./support/raw-request.ts";
+import { type Stall, StallProbe } from "./support/stall-probe.ts";
 
 const MAX_STALL_MS = 200;
 const MAX_RSS_MIB = 1_024;

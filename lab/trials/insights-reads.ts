@@ -18,14 +18,14 @@ import {
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
 import { sql } from "kysely";
-import { processCpuMs } from "../bench/measure/cpu-time.ts";
-import { createDatabase, createPool, type Database } from "../server/src/db/database.ts";
-import { agentHash } from "../server/src/decision-facts/agent-hash.ts";
+import { createDatabase, createPool, type Database } from "../../packages/server/src/db/database.ts";
+import { agentHash } from "../../packages/server/src/decision-facts/agent-hash.ts";
 import {
   encodeDecisionFacts,
   encodeDecisionPath,
-} from "../server/src/decision-facts/encode-decision-facts.ts";
-import { decisionTypeBit } from "../server/src/trace-store/rows/computed-columns.ts";
+} from "../../packages/server/src/decision-facts/encode-decision-facts.ts";
+import { decisionTypeBit } from "../../packages/server/src/trace-store/rows/computed-columns.ts";
+import { processCpuMs } from "../bench/measure/cpu-time.ts";
 
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
-import { batchWith, type Field, tinyChildren, tinyTraces } from "../testing/src/trials/hostile-bodies.ts";
+import { batchWith, type Field, tinyChildren, tinyTraces } from "./support/hostile-bodies.ts";
 
 export const MIB = 1024 * 1024;
 const BODY_BYTES = 10 * MIB;

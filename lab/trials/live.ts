@@ -15,7 +15,7 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { rssMib } from "../testing/src/trials/process-memory.ts";
+import { rssMib } from "./support/process-memory.ts";
 
 const TENANTS = 100;
 const STREAMS = 500;

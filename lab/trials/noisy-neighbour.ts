@@ -16,10 +16,10 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import type { NoisyOptions } from "../testing/src/trials/noisy-tenant.ts";
-import { peakRssMib, resetPeakRss } from "../testing/src/trials/process-memory.ts";
-import { type Measured, QuietTenants } from "../testing/src/trials/quiet-tenants.ts";
 import { storeLargeTraces } from "./large-traces.ts";
+import type { NoisyOptions } from "./support/noisy-tenant.ts";
+import { peakRssMib, resetPeakRss } from "./support/process-memory.ts";
+import { type Measured, QuietTenants } from "./support/quiet-tenants.ts";
 
 const { values: flags } = parseArgs({
   options: {

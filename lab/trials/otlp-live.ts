@@ -10,7 +10,7 @@ import {
   runTrial,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { startProviders } from "../sdk/test/providers.ts";
+import { startProviders } from "../../packages/sdk/test/providers.ts";
 import { AI_SDK, ANTHROPIC, OTHERS, PLAIN_PYTHON } from "./otlp-live/agents.ts";
 import { hasPython, missingParts, type ReturnedTrace, runAgent } from "./otlp-live/run-agent.ts";
 

@@ -13,7 +13,7 @@ import {
   startTrialServer,
   Tally,
 } from "@whytrace/testing/trial.ts";
-import { traceAt } from "../testing/src/trials/versioned-trace.ts";
+import { traceAt } from "./support/versioned-trace.ts";
 
 const USERS = 5;
 const POSTS = 200;

@@ -17,9 +17,9 @@ import {
   Tally,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { peakRssMib, resetPeakRss } from "../testing/src/trials/process-memory.ts";
-import { QuietTenants } from "../testing/src/trials/quiet-tenants.ts";
-import { postRaw } from "../testing/src/trials/raw-request.ts";
+import { peakRssMib, resetPeakRss } from "./support/process-memory.ts";
+import { QuietTenants } from "./support/quiet-tenants.ts";
+import { postRaw } from "./support/raw-request.ts";
 
 const { values } = parseArgs({ options: { requests: { type: "string", default: "10000" } } });
 const REQUESTS = Number(values.requests);

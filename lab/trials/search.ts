@@ -19,8 +19,8 @@ import {
 import { generateTraces } from "../bench/generate/generate.ts";
 import { findPostmaster, postgresCpuMs, processCpuMs } from "../bench/measure/cpu-time.ts";
 import { writeBatch } from "../bench/write-batch.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "../testing/src/trials/process-memory.ts";
-import { QuietTenants } from "../testing/src/trials/quiet-tenants.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "./support/process-memory.ts";
+import { QuietTenants } from "./support/quiet-tenants.ts";
 
 const SEED_TRACES = 1_000;
 const BATCH_TRACES = 20;

@@ -11,8 +11,8 @@ import {
   runTrial,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "../testing/src/trials/process-memory.ts";
 import { LARGE_METADATA_BYTES, storeLargeTraces } from "./large-traces.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "./support/process-memory.ts";
 
 const READERS = 16;
 const MAX_RSS_MIB = 600;

@@ -1,4 +1,6 @@
 // Small hostile bodies: one hostile value in every field of its type.
+
+import { randomText } from "./large-bodies.ts";
 import {
   batchWith,
   DATES,
@@ -9,8 +11,7 @@ import {
   NUMBERS,
   PAYLOADS,
   TEXTS,
-} from "../testing/src/trials/hostile-bodies.ts";
-import { randomText } from "./large-bodies.ts";
+} from "./support/hostile-bodies.ts";
 
 export interface SmallBody {
   /** What the body tests, for the report. */

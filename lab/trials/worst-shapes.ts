@@ -18,9 +18,9 @@ import {
   type Tenant,
 } from "@whytrace/testing/trial.ts";
 import { findPostmaster, postgresCpuMs, processCpuMs } from "../bench/measure/cpu-time.ts";
-import { Neighbour, type NeighbourReport } from "../testing/src/trials/neighbour.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "../testing/src/trials/process-memory.ts";
-import { postRaw } from "../testing/src/trials/raw-request.ts";
+import { Neighbour, type NeighbourReport } from "./support/neighbour.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "./support/process-memory.ts";
+import { postRaw } from "./support/raw-request.ts";
 import {
   type KnownValues,
   type ListedTool,
@@ -28,8 +28,8 @@ import {
   type ReferenceRequest,
   referenceRequests,
   toolRequests,
-} from "../testing/src/trials/reference-requests.ts";
-import { type SentShape, TRACE_SHAPES, type TraceShape } from "../testing/src/trials/trace-shapes.ts";
+} from "./support/reference-requests.ts";
+import { type SentShape, TRACE_SHAPES, type TraceShape } from "./support/trace-shapes.ts";
 
 const { values: flags } = parseArgs({
   options: {

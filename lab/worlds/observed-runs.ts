@@ -1,4 +1,4 @@
-import type { ObservedRun } from "../../../server/src/insights/findings/runs/observed-run.ts";
+import type { ObservedRun } from "../../packages/server/src/insights/findings/runs/observed-run.ts";
 import type { DrawnAgent } from "./draw-agent.ts";
 import { reactionsTo } from "./reactions-to.ts";
 import type { WorldRun } from "./world.ts";

@@ -1,4 +1,4 @@
-import { otlpAttributes, otlpNanos, type SampleSpan } from "../otlp/otlp-samples.ts";
+import { otlpAttributes, otlpNanos, type SampleSpan } from "../../tests/support/otlp/otlp-samples.ts";
 import type { WorldAgent, WorldRun } from "./world.ts";
 
 export interface SentRun {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Blame, FindingItem, Findings } from "@whytrace/contract";
-import { expectStatus } from "../server/client.ts";
-import type { Tenant } from "../trial.ts";
-import { postRaw } from "../trials/raw-request.ts";
+import { expectStatus } from "../../tests/support/server/client.ts";
+import type { Tenant } from "../../tests/support/trial.ts";
+import { postRaw } from "../trials/support/raw-request.ts";
 import type { DrawnAgent } from "./draw-agent.ts";
 import { otlpRun } from "./otlp-run.ts";
 import { postedRun } from "./posted-run.ts";

@@ -1,10 +1,11 @@
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decidedRuns } from "@whytrace/testing/samples/decided-runs.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
-import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 
@@ -15,16 +16,15 @@ let booted: Booted;
 let user: Sender;
 let context: BrowserContext;
 beforeAll(async () => {
-  booted = await boot({}, { memberships: 1 });
+  booted = await bootAtOrigin();
   user = await newSender(booted.client, booted.db);
   await user.send(runs(60, 3, "v2.2.3", 12));
   await user.send(runs(60, 3, "v2.2.4", 8));
   await user.send(runs(60, 24, "v2.3.0", 3, { search: 50, ask: 10 }));
   await user.send([trace({ name: "idle agent", startedAt: new Date().toISOString() })]);
-  browser = await launchBrowser();
+  browser = await openBrowser();
   context = await signedInContext(browser, user);
 });
-afterAll(() => browser.close());
 
 /** Runs of a release, of which the first ones failed in a tool. */
 function runs(count: number, bad: number, tag: string, daysAgo: number, choices = { search: 30, ask: 30 }) {

@@ -9,23 +9,23 @@ import {
   findingSentence,
   type Scorecard,
 } from "@whytrace/contract";
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { worldTraces } from "@whytrace/lab/worlds/world-traces.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { type ConnectedMcp, connectMcp } from "@whytrace/testing/server/mcp-client.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
-import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 
 /* One data set, read on every page, by the command line and by the tools of assistants: none contradicts another. */
 
 const RUNS = 300;
 const STEP_MS = 30 * 60_000;
 const BLAMED = 3;
-const CLI = fileURLToPath(new URL("../../cli/bin/whytrace.js", import.meta.url));
+const CLI = fileURLToPath(new URL("../../packages/cli/bin/whytrace.js", import.meta.url));
 const run = promisify(execFile);
 
 let browser: Browser;
@@ -46,11 +46,10 @@ beforeAll(async () => {
   await seed();
   readKey = expectStatus(await user.post("/api/keys", { name: "cli", scope: "read" }), 201).json.key;
   mcp = await connectMcp(user, "read");
-  browser = await launchBrowser();
+  browser = await openBrowser();
   context = await signedInContext(browser, user, { viewport: { width: 1280, height: 900 } });
   ({ page } = await openPage(context));
 });
-afterAll(() => browser.close());
 
 /** Runs with decisions of two releases; runs without; one that is running, and one that only a score makes bad. */
 async function seed() {

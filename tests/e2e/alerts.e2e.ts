@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterFile } from "@whytrace/testing/after-file.ts";
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { otlpAttributes } from "@whytrace/testing/otlp/otlp-samples.ts";
 import { otlpId, otlpSpan, sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
 import { addMember, prefixOf } from "@whytrace/testing/samples/add-member.ts";
@@ -10,6 +10,7 @@ import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { HookReceiver } from "@whytrace/testing/server/hook-receiver.ts";
 import { Mailbox } from "@whytrace/testing/server/mailbox.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import { sql } from "kysely";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -30,9 +31,8 @@ beforeAll(async () => {
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32",
     ALERT_TICK: "1s",
   });
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 async function open(user: Sender, path: string, viewport = { width: 1280, height: 900 }) {
   const context = await signedInContext(browser, user, { viewport });
@@ -235,7 +235,7 @@ describe("these pages", () => {
   });
   afterAll(() => context.close());
 
-  it.each(["", "?view=incidents", "?view=channels", "?view=maintenance"])(
+  it.runIf(IS_WHOLE).each(["", "?view=incidents", "?view=channels", "?view=maintenance"])(
     "have no axe violation in both themes and no overflow from 320 px on: /alerts%s",
     async (query) => {
       const { page } = await openPage(context);

@@ -1,17 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { sampleOf } from "@whytrace/testing/volume.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 /** Requests of real instrumentations. They are not part of the repository. */
 const CAPTURES = new URL("../../../shared/otlp/fixtures/", import.meta.url);
-const names = existsSync(CAPTURES) ? readdirSync(CAPTURES) : [];
+const names = sampleOf(existsSync(CAPTURES) ? readdirSync(CAPTURES) : []);
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, CAPTURES), "utf8"));
 
 /** What the tools of the captured agent answered. */
@@ -31,9 +32,8 @@ let booted: Booted;
 beforeAll(async () => {
   if (names.length === 0) return;
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser?.close());
 
 interface Shown {
   /** The texts of the messages of model calls, with their role. */

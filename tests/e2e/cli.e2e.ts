@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { addMember } from "@whytrace/testing/samples/add-member.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { layoutFaults } from "./layout-faults.ts";
 
-const CLI = fileURLToPath(new URL("../../cli/bin/whytrace.js", import.meta.url));
+const CLI = fileURLToPath(new URL("../../packages/cli/bin/whytrace.js", import.meta.url));
 const NOT_SIGNED_IN = 3;
 
 let browser: Browser;
@@ -32,12 +32,9 @@ beforeAll(async () => {
   ada = await booted.client.newUser();
   shared = await addMember(booted.db, owner, ada, "viewer");
   await sql`update workspaces set name = 'Shared' where id = ${owner.workspaceId}`.execute(booted.db);
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(async () => {
-  await browser.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Login {
   child: ChildProcess;

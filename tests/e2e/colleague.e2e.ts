@@ -1,9 +1,9 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
 import { sendAs, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 const PHONE = { width: 320, height: 700 };
@@ -16,7 +16,7 @@ let url: string;
 /** What the server wrote instead of sending mail. */
 let log = "";
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 // Each attempt begins on an empty server, whose log is read.
 beforeEach(async () => {
@@ -30,7 +30,6 @@ beforeEach(async () => {
   booted = await boot({ PORT: String(port), PUBLIC_URL: url, SMTP_URL: "log:" }, { memberships: 1 });
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => browser.close());
 
 async function register(page: Page, name: string) {
   await page.getByLabel("Name").fill(name);

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
-import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 
@@ -71,12 +73,11 @@ let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await boot({}, { memberships: 1 });
+  booted = await bootAtOrigin();
   user = await newSender(booted.client, booted.db);
   expectStatus(await user.send([failed, fine, alsoFine, twin, alone]), 200);
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 async function open(path: string, options?: Parameters<Browser["newContext"]>[0]) {
   const context = await signedInContext(browser, user, {
@@ -206,7 +207,7 @@ describe("the comparison of two traces", () => {
     await context.close();
   });
 
-  it("has no axe violation", async () => {
+  it.runIf(IS_WHOLE)("has no axe violation", async () => {
     for (const width of [1440, 390])
       for (const path of ["/compare?a=failed&keys=all", "/compare?a=failed&b=twin", "/compare?a=alone"]) {
         const { page, context } = await open(path, { viewport: { width, height: 900 } });

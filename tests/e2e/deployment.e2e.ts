@@ -1,10 +1,10 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 let browser: Browser;
 let booted: Booted;
@@ -13,9 +13,8 @@ beforeAll(async () => {
   booted = await bootAtOrigin();
   user = await newSender(booted.client, booted.db);
   await user.send([trace({ id: "the-run", name: "the run" })]);
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 /** Answers requests for the chunk of the trace page as a server does that has only the chunks of another version. */
 async function openOldVersion(isMissing: (documents: number) => boolean) {
@@ -44,7 +43,7 @@ describe("a tab that was opened before a deployment", () => {
   it("shows the error instead of reloading again and again if the chunk stays missing", async () => {
     const { page, documents } = await openOldVersion(() => true);
     await page.getByText("Could not load this trace").waitFor();
-    await page.waitForTimeout(1_000);
+    await waitUntilLoaded(page);
     expect(documents()).toBe(2);
   });
 });

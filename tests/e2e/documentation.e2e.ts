@@ -1,13 +1,15 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
-import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import type { Browser, Response } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 const MAX_SCRIPT_BYTES = 100_000;
 const MAX_PAINT_MS = 1_200;
-/** A busy machine slows single visits down: the quickest of them counts, and the others are printed. */
-const VISITS = 10;
+/** A busy machine slows single visits down: the quickest of so many counts. */
+const MAX_VISITS = 10;
 const PAGES = [
   "/docs",
   "/docs/tour",
@@ -20,13 +22,12 @@ const PAGES = [
 let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
-  booted = await boot({}, { memberships: 1 });
-  browser = await launchBrowser();
+  booted = await bootAtOrigin();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 describe("the documentation", () => {
-  it.each([390, 1_280])("is accessible in both themes and fits %i px", async (width) => {
+  it.runIf(IS_WHOLE).each([390, 1_280])("is accessible in both themes and fits %i px", async (width) => {
     const context = await browser.newContext({ viewport: { width, height: 844 } });
     const { page, pageErrors } = await openPage(context);
     for (const path of PAGES) {
@@ -39,30 +40,24 @@ describe("the documentation", () => {
   });
 
   it("paints its first page quickly without a cache", async () => {
-    const paintsMs: number[] = [];
-    while (paintsMs.length < VISITS) {
+    let quickestMs = Number.POSITIVE_INFINITY;
+    for (let visits = 0; visits < MAX_VISITS && quickestMs >= MAX_PAINT_MS; visits += 1) {
       const context = await browser.newContext();
       const page = await context.newPage();
       await page.goto(`${booted.client.url}/docs`, { waitUntil: "load" });
-      paintsMs.push(
-        await page.evaluate(
-          () =>
-            new Promise<number>((resolve) => {
-              new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0)).observe({
-                type: "largest-contentful-paint",
-                buffered: true,
-              });
-            }),
-        ),
+      const paintMs = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0)).observe({
+              type: "largest-contentful-paint",
+              buffered: true,
+            });
+          }),
       );
+      quickestMs = Math.min(quickestMs, paintMs);
       await context.close();
     }
-    const [quickest = 0, ...others] = paintsMs.toSorted((one, other) => one - other);
-    const [median, worst] = [others[VISITS / 2 - 1], others.at(-1)].map((ms) => Math.round(ms ?? 0));
-    console.log(
-      `largest contentful paint of /docs, ${VISITS} visits: median ${median} ms, worst ${worst} ms`,
-    );
-    expect(quickest).toBeLessThan(MAX_PAINT_MS);
+    expect(quickestMs).toBeLessThan(MAX_PAINT_MS);
   });
 
   it("loads little script, finds a page by keyboard, and remembers the theme", async () => {

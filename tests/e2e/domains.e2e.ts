@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { addMember, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
@@ -8,7 +8,7 @@ import { TestNameServer } from "@whytrace/testing/server/name-server.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 import { layoutFaults } from "./layout-faults.ts";
@@ -18,9 +18,8 @@ let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
   booted = await bootAtOrigin({ DNS_SERVERS: await names.start() });
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 async function expectFits(page: Page) {
   for (const width of [1280, 320]) {
@@ -36,6 +35,8 @@ it("an owner adds a domain, proves it by its record, people join by it, and it i
   // Another one for each attempt: a domain belongs to one workspace.
   const domain = `agents-${randomUUID().slice(0, 8)}.example`;
   const owner = await client.newUser();
+  // Nobody adds a domain who has not proved an address.
+  await verifyAddress(db, owner);
   const context = await signedInContext(browser, owner, { baseURL: client.url });
   const { page, pageErrors } = await openPage(context);
   await page.goto("/settings/general");

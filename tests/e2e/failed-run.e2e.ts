@@ -1,16 +1,16 @@
 import { type Blame, blameSentence } from "@whytrace/contract";
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { otlpRun } from "@whytrace/lab/worlds/otlp-run.ts";
+import type { WorldRun } from "@whytrace/lab/worlds/world.ts";
+import { worldTraces } from "@whytrace/lab/worlds/world-traces.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
 import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
-import { otlpRun } from "@whytrace/testing/why-worlds/otlp-run.ts";
-import type { WorldRun } from "@whytrace/testing/why-worlds/world.ts";
-import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 const RUNS = 300;
 const STEP_MS = 30 * 60_000;
@@ -38,9 +38,8 @@ let workspaces: Record<(typeof SENDERS)[number], Workspace>;
 beforeAll(async () => {
   booted = await bootAtOrigin();
   workspaces = { SDK: await seed("SDK"), OpenTelemetry: await seed("OpenTelemetry") };
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 /** Sends runs of an agent whose fault is known to a workspace of its own, and returns the newest runs that it made fail. */
 async function seed(sender: (typeof SENDERS)[number]): Promise<Workspace> {

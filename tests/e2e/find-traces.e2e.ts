@@ -1,10 +1,11 @@
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 let browser: Browser;
@@ -12,7 +13,7 @@ let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
   user = await newSender(booted.client, booted.db);
   await user.send(
     Array.from({ length: 12 }, (_, n) =>
@@ -28,7 +29,6 @@ beforeAll(async () => {
     ),
   );
 });
-afterAll(() => browser.close());
 
 async function open(path: string, options = {}) {
   const context = await signedInContext(browser, user, options);
@@ -178,7 +178,7 @@ describe("the chips", () => {
     await context.close();
   });
 
-  it("have no axe violation", async () => {
+  it.runIf(IS_WHOLE)("have no axe violation", async () => {
     await user.post("/api/views", { name: "In the open", query: "status=ERROR" });
     for (const width of [1440, 390]) {
       const { page, context } = await open("/traces?metadata.env=prod&costFrom=1", {

@@ -1,21 +1,21 @@
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
-import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await boot({}, { memberships: 1 });
+  booted = await bootAtOrigin();
   user = await newSender(booted.client, booted.db);
   await user.send([trace({ id: "bad", status: "ERROR", spans: [span({ status: "ERROR" })] })]);
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 describe("a word with a dotted line", () => {
   it.each([1280, 390])(
@@ -78,4 +78,39 @@ describe("the command palette", () => {
     await page.waitForURL("**/traces/bad");
     await context.close();
   });
+});
+
+describe("the navigation on a phone", () => {
+  it.each([320, 390])(
+    "is one row high, and shows every section completely behind a button at %i px, without scrolling sideways",
+    async (width) => {
+      const context = await signedInContext(browser, user, { viewport: { width, height: 700 } });
+      const { page } = await openPage(context);
+      await page.goto(`${booted.client.url}/traces`);
+      const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+      const banner = page.getByRole("banner").first();
+      await banner.waitFor();
+      expect((await banner.boundingBox())?.height).toBeLessThan(60);
+      await page.getByRole("button", { name: "Menu" }).click();
+      await links.first().waitFor();
+      expect(await links.allTextContents()).toEqual(
+        [
+          ...["Overview", "Inbox", "Traces", "Decisions", "Why"],
+          ...["Scores", "Agents", "Sessions", "Alerts", "Settings"],
+        ].map((label) => expect.stringContaining(label)),
+      );
+      for (const link of await links.all()) {
+        const box = await link.boundingBox();
+        expect(box?.x).toBeGreaterThanOrEqual(0);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+        expect(box?.height).toBeGreaterThanOrEqual(44);
+        expect(await link.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      }
+      expect(await banner.evaluate((element) => element.scrollWidth)).toBeLessThanOrEqual(width);
+      await links.first().click();
+      await page.getByRole("heading", { name: "Overview" }).waitFor();
+      expect(await links.count()).toBe(0);
+      await context.close();
+    },
+  );
 });

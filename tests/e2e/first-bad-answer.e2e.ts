@@ -1,23 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { otlpRun } from "@whytrace/lab/worlds/otlp-run.ts";
+import type { WorldRun } from "@whytrace/lab/worlds/world.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { sendOtlp } from "@whytrace/testing/otlp/sample-otlp.ts";
 import { trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
-import { otlpRun } from "@whytrace/testing/why-worlds/otlp-run.ts";
-import type { WorldRun } from "@whytrace/testing/why-worlds/world.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 /** What a person does from an empty account on: clicks, keys, and commands that are run. */
 class Journey {

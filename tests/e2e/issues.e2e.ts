@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 import { overflowingWidths } from "./overflowing-widths.ts";
@@ -15,9 +16,8 @@ let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 const newUser = () => newSender(booted.client, booted.db);
 const failed = (message: string, { release = "v1.0.0", ...fields }: { release?: string; id?: string } = {}) =>
@@ -322,7 +322,7 @@ describe("an issue", () => {
 });
 
 describe("the pages of issues", () => {
-  it.each([390, 1280])(
+  it.runIf(IS_WHOLE).each([390, 1280])(
     "have no axe violation at %i px, in both themes, and no overflow at any width",
     async (width) => {
       const user = await threeIssues();

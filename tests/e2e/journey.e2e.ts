@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { FakeStripe } from "@whytrace/testing/server/fake-stripe.ts";
@@ -29,10 +29,9 @@ beforeAll(async () => {
     },
     { memberships: 1 },
   );
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser.close();
   await mailbox.close();
   await stripe.close();
 });

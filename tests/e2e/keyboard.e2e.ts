@@ -1,10 +1,10 @@
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 let browser: Browser;
 let booted: Booted;
@@ -24,9 +24,8 @@ beforeAll(async () => {
       }),
     ),
   );
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 interface DialogCase {
   path: string;
@@ -99,5 +98,35 @@ describe("the help dialog", () => {
     const isOnRow = () => page.evaluate(() => document.activeElement?.hasAttribute("data-row"));
     await expect.poll(isOnRow).toBe(true);
     await context.close();
+  });
+});
+
+describe("the keyboard", () => {
+  it("reaches everything: sections, search, rows, help, command palette, theme", async () => {
+    const { page } = await openPage(await signedInContext(browser, user, { colorScheme: "light" }));
+    await page.goto(`${booted.client.url}/traces`);
+    await page.locator("[data-row]").first().waitFor();
+    await page.keyboard.press("j");
+    expect(await page.evaluate(() => document.activeElement?.hasAttribute("data-row"))).toBe(true);
+    await page.keyboard.press("/");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+      "Search by name",
+    );
+    await page.keyboard.press("Escape");
+    await page.locator("#main").focus();
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await page.waitForURL("**/decisions");
+    await page.locator("#main").focus();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").fill("session");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/sessions");
+    await page.locator("#main").focus();
+    await page.keyboard.press("t");
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
   });
 });

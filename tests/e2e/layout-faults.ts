@@ -82,12 +82,13 @@ export async function layoutFaults(minNameWidth: number): Promise<string[]> {
       const box = control.getBoundingClientRect();
       if (!isLarge(box) || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
         continue;
-      let [scrollsX, scrollsY] = [false, false];
+      let [scrollsX, scrollsY, isCutWithDots] = [false, false, false];
       for (let parent = control.parentElement; parent; parent = parent.parentElement) {
         const style = getComputedStyle(parent);
         const clip = parent.getBoundingClientRect();
         // A text that ends in dots says itself that it goes on.
-        if (style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none") break;
+        isCutWithDots = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+        if (isCutWithDots) break;
         scrollsX ||= ["auto", "scroll"].includes(style.overflowX);
         scrollsY ||= ["auto", "scroll"].includes(style.overflowY);
         const isHidden = (overflow: string) => overflow === "hidden" || overflow === "clip";
@@ -102,7 +103,7 @@ export async function layoutFaults(minNameWidth: number): Promise<string[]> {
         }
         if (style.position === "fixed") break;
       }
-      if (!scrollsX && (box.left < -TOLERANCE_PX || box.right > innerWidth + TOLERANCE_PX))
+      if (!scrollsX && !isCutWithDots && (box.left < -TOLERANCE_PX || box.right > innerWidth + TOLERANCE_PX))
         found.push(`${words(control.ariaLabel ?? control.textContent)} is outside of the window`);
     }
     return found;

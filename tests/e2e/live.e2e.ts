@@ -1,10 +1,10 @@
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 let browser: Browser;
 /** Receives the traces. */
@@ -14,9 +14,8 @@ let pageServer: Booted;
 beforeAll(async () => {
   ingestServer = await boot({}, { memberships: 1 });
   pageServer = await boot({ DATABASE_URL: ingestServer.databaseUrl }, { memberships: 1 });
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 const signIn = (user: Sender, url = pageServer.client.url) =>
   signedInContext(browser, user, { baseURL: url }, url);
@@ -25,9 +24,6 @@ const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toIS
 const named = (name: string, second: number, more = {}) => trace({ name, startedAt: at(second), ...more });
 const waitUntilLive = (page: Page) => page.locator('[data-live="live"]').waitFor({ state: "attached" });
 const newRowsButton = (page: Page, name: string) => page.getByRole("button", { name });
-
-/** Shorter than the interval at which streams poll, so only a notification can be this fast. */
-const NOTIFIED_MS = 4_000;
 
 describe("a list", () => {
   it("announces new rows at once, and moves no row until the user clicks or presses r", async () => {
@@ -42,7 +38,7 @@ describe("a list", () => {
     const before = await row.boundingBox();
 
     await user.send(Array.from({ length: 12 }, (_, i) => named(`fresh ${i}`, 100 + i)));
-    await newRowsButton(page, "12 new").waitFor({ timeout: NOTIFIED_MS });
+    await newRowsButton(page, "12 new").waitFor();
     expect(await row.boundingBox()).toEqual(before);
     expect(await page.getByText(/^fresh/).count()).toBe(0);
     await newRowsButton(page, "12 new").click();
@@ -51,7 +47,7 @@ describe("a list", () => {
     expect(await newRowsButton(page, "12 new").count()).toBe(0);
 
     await user.send([named("by key", 200)]);
-    await newRowsButton(page, "1 new").waitFor({ timeout: NOTIFIED_MS });
+    await newRowsButton(page, "1 new").waitFor();
     await page.keyboard.press("r");
     await page.getByRole("link", { name: "by key" }).waitFor();
     expect(pageErrors).toEqual([]);
@@ -68,15 +64,15 @@ describe("a list", () => {
     const row = page.getByRole("row", { name: /runs/ });
     const before = await row.boundingBox();
     await user.send([{ ...running, status: "ERROR", totalDuration: 4_200 }]);
-    await row.getByRole("img", { name: "Error" }).waitFor({ timeout: NOTIFIED_MS });
-    await row.getByText("4.20 s").waitFor({ timeout: NOTIFIED_MS });
+    await row.getByRole("img", { name: "Error" }).waitFor();
+    await row.getByText("4.20 s").waitFor();
     expect(await row.boundingBox()).toEqual(before);
     expect(await page.getByRole("button", { name: /new|Show changes/ }).count()).toBe(0);
 
     await user.send(Array.from({ length: 25 }, (_, i) => named(`fresh ${i}`, 100 + i)));
-    await newRowsButton(page, "25 new").waitFor({ timeout: NOTIFIED_MS });
+    await newRowsButton(page, "25 new").waitFor();
     await user.send([{ ...running, status: "COMPLETED" }]);
-    await row.getByRole("img", { name: "Completed" }).waitFor({ timeout: NOTIFIED_MS });
+    await row.getByRole("img", { name: "Completed" }).waitFor();
     expect(await row.boundingBox()).toEqual(before);
   });
 
@@ -96,16 +92,16 @@ describe("a list", () => {
     }
     const [decisions, sessions, failed, second] = pages as [Page, Page, Page, Page];
     await user.send([make(100, "COMPLETED"), make(101, "COMPLETED")]);
-    await newRowsButton(decisions, "4 new").waitFor({ timeout: NOTIFIED_MS });
-    await newRowsButton(sessions, "2 new").click({ timeout: NOTIFIED_MS });
+    await newRowsButton(decisions, "4 new").waitFor();
+    await newRowsButton(sessions, "2 new").click();
     await sessions.getByRole("link", { name: "session 101" }).waitFor();
     expect(await failed.getByRole("button", { name: /new|Show changes/ }).count()).toBe(0);
-    await newRowsButton(second, "2 new").click({ timeout: NOTIFIED_MS });
+    await newRowsButton(second, "2 new").click();
     await second.getByRole("link", { name: "run 101" }).waitFor();
     expect(new URL(second.url()).search).toBe("");
     // The list was empty, so no row can move: the new one is shown at once.
     await user.send([make(102, "ERROR")]);
-    await failed.getByRole("link", { name: "run 102" }).waitFor({ timeout: NOTIFIED_MS });
+    await failed.getByRole("link", { name: "run 102" }).waitFor();
   });
 
   it("writes no rows of one filter into another when the filter changes between two updates", async () => {
@@ -118,11 +114,13 @@ describe("a list", () => {
     await page.getByRole("link", { name: "ERROR 1" }).waitFor();
     // The second update arrives while the list waits out its minimum interval, so it is fetched after the change.
     await user.send([of("ERROR", 3)]);
-    await newRowsButton(page, "1 new").waitFor({ timeout: NOTIFIED_MS });
+    await newRowsButton(page, "1 new").waitFor();
     await user.send([of("COMPLETED", 4)]);
     await page.getByLabel("Status", { exact: true }).selectOption("COMPLETED");
     await page.getByRole("link", { name: "COMPLETED 4" }).waitFor();
-    await page.waitForTimeout(1_500);
+    // An update that came later has been fetched, and so has the one before it.
+    await user.send([of("COMPLETED", 5)]);
+    await newRowsButton(page, "1 new").waitFor();
     await page.goBack();
     // The list of the other filter is shown until the page follows its address.
     await page.getByRole("link", { name: "ERROR 1" }).waitFor();
@@ -140,7 +138,7 @@ describe("a list", () => {
     await waitUntilLive(page);
     await other.send([named("theirs", 2)]);
     await user.send([named("mine too", 3)]);
-    await newRowsButton(page, "1 new").waitFor({ timeout: NOTIFIED_MS });
+    await newRowsButton(page, "1 new").waitFor();
   });
 });
 
@@ -156,9 +154,9 @@ describe("a session's page", () => {
     const rows = page.getByRole("list", { name: "Timeline" }).getByRole("link");
     await rows.nth(1).getByRole("img", { name: "Running" }).waitFor();
     await user.send([turn(2, { status: "ERROR" }), turn(3)]);
-    await rows.nth(2).getByText("turn 3").waitFor({ timeout: NOTIFIED_MS });
-    await rows.nth(1).getByRole("img", { name: "Error" }).waitFor({ timeout: NOTIFIED_MS });
-    await page.getByRole("definition").filter({ hasText: "300" }).waitFor({ timeout: NOTIFIED_MS });
+    await rows.nth(2).getByText("turn 3").waitFor();
+    await rows.nth(1).getByRole("img", { name: "Error" }).waitFor();
+    await page.getByRole("definition").filter({ hasText: "300" }).waitFor();
     expect(pageErrors).toEqual([]);
   });
 });
@@ -195,12 +193,13 @@ describe("waiting for the first trace", () => {
     page.on("request", (request) => {
       if (request.url().includes("/api/traces?limit=1")) requestCount += 1;
     });
+    await page.clock.install();
     await page.goto("/welcome");
     await waitUntilLive(page);
-    await page.waitForTimeout(3_000);
+    await page.clock.runFor(10_000);
     expect(requestCount).toBeLessThanOrEqual(3);
     await user.send([named("the first", 1)]);
-    await page.getByRole("heading", { name: "the first" }).waitFor({ timeout: NOTIFIED_MS });
+    await page.getByRole("heading", { name: "the first" }).waitFor();
   });
 
   it("also opens the trace if the waitUntilLive stream is blocked", async () => {

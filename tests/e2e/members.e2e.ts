@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { addMember, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
 import { insertPasskey } from "@whytrace/testing/samples/insert-factors.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
@@ -8,7 +8,7 @@ import { PASSWORD, type SignedInUser } from "@whytrace/testing/server/client.ts"
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { layoutFaults } from "./layout-faults.ts";
 
@@ -16,9 +16,8 @@ let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 async function newOwner(): Promise<SignedInUser> {
   const owner = await booted.client.newUser();

@@ -1,10 +1,11 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { overflowingWidths } from "./overflowing-widths.ts";
 
@@ -35,10 +36,9 @@ const sendScores = (scores: unknown[]) =>
   });
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
   user = await newSender(booted.client, booted.db);
 });
-afterAll(() => browser.close());
 
 async function open(path: string, viewport = { width: 1280, height: 900 }) {
   const context = await signedInContext(browser, user, { viewport });
@@ -56,9 +56,11 @@ describe("a trace", () => {
     await page.locator("header").getByTitle("Outcome: bad").waitFor();
     const summary = page.getByRole("region", { name: "Outcome" });
     await expect.poll(() => summary.textContent()).toContain("Bad by the built-in definition");
-    expect(await summary.textContent()).toContain(
-      "Two conditions are true: a user said false for helpful; a judge said fail for relevance; a check said false for allowed.",
-    );
+    await expect
+      .poll(() => summary.textContent())
+      .toContain(
+        "Two conditions are true: a user said false for helpful; a judge said fail for relevance; a check said false for allowed.",
+      );
     // A number with a failing label is bad because the outcome names it; another number is not.
     const items = page.getByRole("list", { name: "Scores" }).getByRole("listitem");
     await items.filter({ hasText: "relevance 0.1 fail" }).getByRole("img", { name: "Bad" }).waitFor();
@@ -176,13 +178,18 @@ it("the list marks runs whose outcome is not what the status says, and filters b
   await context.close();
 });
 
-it.each([390, 1280])(
+it.runIf(IS_WHOLE).each([390, 1280])(
   "a bad run has no axe violation at %i px, and no overflow at any width",
   async (width) => {
     await user.send([run("narrow", { name: "a long name of an agent that answers requests for refunds" })]);
     await sendScores([
       ...badScores("narrow"),
-      { traceId: "narrow", spanId: "narrow-reply", name: "a_long_name_of_a_check_".repeat(5), value: false },
+      {
+        traceId: "narrow",
+        spanId: "narrow-reply",
+        name: "a_long_name_of_a_check_".repeat(5),
+        value: false,
+      },
     ]);
     for (const path of ["/traces/narrow", "/traces/narrow?tab=scores&find=bad", "/traces?outcome=bad"]) {
       const { context, page } = await open(path, { width, height: 900 });

@@ -1,10 +1,11 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { worldTraces } from "@whytrace/lab/worlds/world-traces.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
-import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
-import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { COUNTDOWN } from "./countdown.ts";
 import { failRequests } from "./fail-requests.ts";
@@ -17,7 +18,7 @@ let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await boot({}, { memberships: 1 });
+  booted = await bootAtOrigin();
   user = await newSender(booted.client, booted.db);
   const startedAt = new Date(Date.now() - 2 * HOUR_MS).toISOString();
   const lastMonth = new Date(Date.now() - 20 * 24 * HOUR_MS).toISOString();
@@ -34,9 +35,8 @@ beforeAll(async () => {
     }),
     trace({ name: "of last month", startedAt: lastMonth }),
   ]);
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 async function open(
   path: string,
@@ -78,7 +78,7 @@ describe("the overview", () => {
     await findings.getByText("Nothing stands out in 1 run with 1 failure.").waitFor();
     await findings.getByRole("link", { name: "Why" }).click();
     await page.waitForURL(/\/why\?range=7d/);
-    await page.getByRole("heading", { name: "What explains bad runs" }).waitFor();
+    await page.getByRole("heading", { name: "What explains failed runs" }).waitFor();
     expect(await page.evaluate(() => "hacked" in window)).toBe(false);
     expect(pageErrors).toEqual([]);
     await context.close();
@@ -114,7 +114,7 @@ describe("the overview", () => {
   it("keeps the time range and view in the URL: reload, back and a pasted link show the same", async () => {
     const { page, context } = await open("/");
     await page.getByRole("link", { name: "11", exact: true }).waitFor();
-    await page.getByText("7d").click();
+    await page.getByText("7d", { exact: true }).click();
     await page.waitForURL(/range=7d/);
     await page.getByRole("link", { name: "10", exact: true }).waitFor();
     await page.getByText("Tables").click();

@@ -1,10 +1,10 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 
 let browser: Browser;
 let booted: Booted;
@@ -25,9 +25,8 @@ beforeAll(async () => {
   booted = await bootAtOrigin();
   user = await newSender(booted.client, booted.db);
   await user.send([sent]);
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 it("a span says its model, the kinds of its tokens and the price used; without a price, it leads to setting one", async () => {
   const context = await signedInContext(browser, user);

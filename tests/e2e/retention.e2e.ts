@@ -1,4 +1,4 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
@@ -15,17 +15,14 @@ let user: Sender;
 const startedAt = new Date().toISOString();
 beforeAll(async () => {
   booted = await bootAtOrigin({ ...(await stripe.settings()), RETENTION_DAYS_PRO: "90" });
-  browser = await launchBrowser();
+  browser = await openBrowser();
   user = await newSender(booted.client, booted.db);
   await user.send([trace({ id: "new", startedAt }), trace({ id: "old" })]);
   await sql`
     update traces set started_at = now() - interval '40 days', created_at = now() - interval '40 days'
     where workspace_id = ${user.workspaceId} and id = 'old'`.execute(booted.db);
 });
-afterAll(async () => {
-  await browser.close();
-  await stripe.close();
-});
+afterAll(() => stripe.close());
 
 it("a choice that deletes traces names their number and is confirmed with the keyboard; a trace says how long it is kept", async () => {
   const context = await signedInContext(browser, user);

@@ -1,10 +1,11 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 import { overflowingWidths } from "./overflowing-widths.ts";
@@ -21,10 +22,9 @@ const run = (id: string, name = `support agent ${id}`) =>
   });
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
   user = await newSender(booted.client, booted.db);
 });
-afterAll(() => browser.close());
 
 const reviews = async (traceId: string): Promise<unknown[]> =>
   (await user.get(`/api/scores?traceId=${traceId}`)).json.scores.map(
@@ -176,7 +176,7 @@ it("the help lists the keys", async () => {
   await context.close();
 });
 
-it.each([390, 1280])(
+it.runIf(IS_WHOLE).each([390, 1280])(
   "a reviewed run has no axe violation at %i px, and no overflow at any width",
   async (width) => {
     await user.send([run("narrow", "a long name of an agent that answers requests for refunds")]);

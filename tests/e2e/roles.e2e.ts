@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { addMember, prefixOf, verifyAddress } from "@whytrace/testing/samples/add-member.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
@@ -8,16 +8,15 @@ import { expectStatus, type SignedInUser } from "@whytrace/testing/server/client
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 async function newColleague(owner: SignedInUser, name: string, role: "admin" | "member" | "viewer") {
   const colleague = await booted.client.newUser();

@@ -1,7 +1,8 @@
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
-import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 
 const SAMPLE = "/w/sample";
 /** They change something, which nobody can do in the sample. */
@@ -13,15 +14,14 @@ let booted: Booted;
 let context: BrowserContext;
 const read = async (path: string) => (await fetch(`${booted.client.url}${SAMPLE}${path}`)).json();
 beforeAll(async () => {
-  booted = await boot({}, { memberships: 1 });
+  booted = await bootAtOrigin();
   await vi.waitFor(async () => expect((await read("/api/traces?limit=1")).total).toBe(2_000), {
     timeout: 300_000,
     interval: 500,
   });
-  browser = await launchBrowser();
+  browser = await openBrowser();
   context = await browser.newContext();
 });
-afterAll(() => browser.close());
 
 async function open(path: string) {
   const opened = await openPage(context);

@@ -1,10 +1,11 @@
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 
@@ -64,13 +65,12 @@ const scores = [
 ];
 
 beforeAll(async () => {
-  booted = await bootAtOrigin({ FREE_SESSIONS_PER_DAY: "unlimited" });
+  booted = await bootAtOrigin();
   [user, newcomer] = [await newSender(booted.client, booted.db), await newSender(booted.client, booted.db)];
   await user.send(runs);
   await sendScores(user, scores);
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 async function sendScores(sender: Sender, sent: unknown[]) {
   const headers = { authorization: `Bearer ${sender.key}` };
@@ -368,7 +368,7 @@ describe("these pages", () => {
     ["/scores/review", "Input and output"],
   ] as const;
 
-  it.each(PAGES)(
+  it.runIf(IS_WHOLE).each(PAGES)(
     "have no axe violation in both themes and no overflow from 320 px on: %s",
     async (path, name) => {
       const { context, page } = await open(path);

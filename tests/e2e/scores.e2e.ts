@@ -1,10 +1,11 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 import { overflowingWidths } from "./overflowing-widths.ts";
@@ -21,10 +22,9 @@ const run = (id: string) =>
   });
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
   user = await newSender(booted.client, booted.db);
 });
-afterAll(() => browser.close());
 
 const sendScores = (scores: unknown[]) =>
   booted.client.request("POST", "/api/scores", {
@@ -156,25 +156,28 @@ describe("the scores of a trace", () => {
 });
 
 describe("the page with scores", () => {
-  it.each([390, 1280])("has no axe violation at %i px, and no overflow at any width", async (width) => {
-    await user.send([run("seen")]);
-    await sendScores([
-      { traceId: "seen", name: "helpful", value: false, source: "user", comment: "sent me in circles" },
-      { traceId: "seen", name: "valid json", value: true },
-      {
-        traceId: "seen",
-        spanId: "seen-reply",
-        name: "a_name_without_blanks_".repeat(6),
-        value: "x".repeat(90),
-      },
-    ]);
-    await user.post("/api/scores", { scores: [{ traceId: "seen", name: "review", value: false }] });
-    const { context, page } = await open("/traces/seen?tab=scores", { width, height: 900 });
-    await page.getByRole("button", { name: "Take back review false" }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-    const panel = await panelOf(page).evaluate((one) => one.scrollWidth - one.clientWidth);
-    expect(panel).toBeLessThanOrEqual(0);
-    expect(await overflowingWidths(page)).toEqual([]);
-    await context.close();
-  });
+  it.runIf(IS_WHOLE).each([390, 1280])(
+    "has no axe violation at %i px, and no overflow at any width",
+    async (width) => {
+      await user.send([run("seen")]);
+      await sendScores([
+        { traceId: "seen", name: "helpful", value: false, source: "user", comment: "sent me in circles" },
+        { traceId: "seen", name: "valid json", value: true },
+        {
+          traceId: "seen",
+          spanId: "seen-reply",
+          name: "a_name_without_blanks_".repeat(6),
+          value: "x".repeat(90),
+        },
+      ]);
+      await user.post("/api/scores", { scores: [{ traceId: "seen", name: "review", value: false }] });
+      const { context, page } = await open("/traces/seen?tab=scores", { width, height: 900 });
+      await page.getByRole("button", { name: "Take back review false" }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      const panel = await panelOf(page).evaluate((one) => one.scrollWidth - one.clientWidth);
+      expect(panel).toBeLessThanOrEqual(0);
+      expect(await overflowingWidths(page)).toEqual([]);
+      await context.close();
+    },
+  );
 });

@@ -1,12 +1,12 @@
 import { type Blame, blameSentence, suspectSentence } from "@whytrace/contract";
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { worldTraces } from "@whytrace/lab/worlds/world-traces.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
-import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 const RUNS = 300;
@@ -24,12 +24,9 @@ const shared = trace({
 });
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
   owner = await newSender(booted.client, booted.db);
   await owner.send([shared, trace({ name: "another run" })]);
-});
-afterAll(async () => {
-  await browser?.close();
 });
 
 /** Makes a link with the dialog of a trace's page, by keyboard. */

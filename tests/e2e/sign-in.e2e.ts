@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { freePort } from "@whytrace/testing/free-port.ts";
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
@@ -8,7 +8,7 @@ import { appCode } from "@whytrace/testing/server/second-factor.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 let browser: Browser;
@@ -20,12 +20,12 @@ beforeAll(async () => {
   origin = `http://localhost:${port}`;
   const ENCRYPTION_KEYS = randomBytes(32).toString("base64");
   booted = await boot({ PORT: port, PUBLIC_URL: origin, ENCRYPTION_KEYS }, { memberships: 1 });
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 /** A signed-in page on the settings, with an authenticator in the browser that says yes unless told otherwise. */
 async function openSettings(user: SignedInUser) {
+  await user.verify?.();
   const context = await signedInContext(browser, user, {}, origin);
   const { page, pageErrors } = await openPage(context);
   const devTools = await context.newCDPSession(page);

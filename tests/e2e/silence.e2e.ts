@@ -4,14 +4,14 @@ import {
   type Silence,
   type SilentRun,
   silentOption,
-} from "@whytrace/testing/agent-simulator/draw-silent-runs.ts";
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+} from "@whytrace/lab/worlds/agent-simulator/draw-silent-runs.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 const RUNS = 400;
@@ -27,9 +27,8 @@ beforeAll(async () => {
   user = await newSender(booted.client, booted.db);
   await play("only the unhappy, 20 %", "complaints");
   asked = await play("asked more after an option", "asked");
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 const idOf = (agent: string, index: number) => `${user.workspaceId}-${agent}-${index}`;
 

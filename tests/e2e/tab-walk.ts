@@ -3,22 +3,30 @@ import type { Page } from "playwright-core";
 const MAX_TABS = 500;
 /** How often the page is asked whether the focus has left it. */
 const TABS_A_ROUND = 8;
+const OUTSIDE = "the edge of the window";
 
 /**
  * Presses Tab until the focus has left the page. Returns what is wrong on the way: a control that Tab does not reach, a
  * focus that cannot be seen, or one that does not get away.
  */
 export async function tabFaults(page: Page): Promise<string[]> {
-  const walk = await page.evaluateHandle(watchTab);
+  const faults = await walkWithTab(page, { isPaced: false });
+  // The browser scrolls to the focus within a frame, and a busy machine presses the next key before that.
+  return faults.some((fault) => fault.endsWith(OUTSIDE)) ? walkWithTab(page, { isPaced: true }) : faults;
+}
+
+async function walkWithTab(page: Page, { isPaced }: { isPaced: boolean }): Promise<string[]> {
+  const walk = await page.evaluateHandle(watchTab, OUTSIDE);
   for (let pressed = 0; pressed < MAX_TABS; pressed += 1) {
     if (pressed % TABS_A_ROUND === 0 && (await walk.evaluate((one) => one.hasLeft()))) break;
     await page.keyboard.press("Tab");
+    if (isPaced) await page.evaluate(() => new Promise(requestAnimationFrame));
   }
   return walk.evaluate((one) => one.faults());
 }
 
 /** Runs in the page. Looks at the element with the focus whenever Tab is about to move it on. */
-function watchTab() {
+function watchTab(outside: string) {
   const CONTROLS =
     "a[href], button, input, select, textarea, summary, [tabindex], [role=button], [role=link], [role=checkbox], [role=switch]";
   /** Arrow keys move inside of these, and of the lists that charts are: Tab reaches only the one element that was used last. */
@@ -71,7 +79,7 @@ function watchTab() {
     const { left, top, width, height } = focused.getClientRects()[0] ?? focused.getBoundingClientRect();
     const over = document.elementFromPoint(left + width / 2, top + height / 2);
     if (!frames.some((frame) => over && (frame.contains(over) || over.contains(frame))))
-      faults.add(`${nameOf(focused)} is covered by ${over ? nameOf(over) : "the edge of the window"}`);
+      faults.add(`${nameOf(focused)} is covered by ${over ? nameOf(over) : outside}`);
   }
 
   const isReached = (element: Element): boolean => {
@@ -81,6 +89,8 @@ function watchTab() {
     return [...reached].some((one) => one === element || group?.contains(one));
   };
 
+  /** An open modal dialog keeps the focus. */
+  const walked = document.querySelector(":modal") ?? document;
   const isWalked = (element: Element) =>
     // What moves the focus by a script, as a heading or a list does, is no control.
     (element.matches(":not([tabindex='-1'])") || element.matches("a, button, input, select, textarea")) &&
@@ -91,7 +101,7 @@ function watchTab() {
   const unfocused = new Map<Element, string>();
   if (activeElement instanceof HTMLElement) activeElement.blur();
   for (const element of document.querySelectorAll("*")) unfocused.set(element, focusStyleOf(element));
-  const controls = [...document.querySelectorAll(CONTROLS)].filter(isWalked);
+  const controls = [...walked.querySelectorAll(CONTROLS)].filter(isWalked);
   for (const control of controls) names.set(control, nameOf(control));
   // A page that starts with its focus in a field is walked to its end, and then from its beginning.
   let rounds = activeElement && activeElement !== document.body ? 2 : 1;

@@ -1,12 +1,12 @@
 import { demoMonth, demoScores } from "@whytrace/demo";
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 
 /** As many as `whytrace dev --demo` loads. */
 const TRACES = 2_000;
@@ -17,7 +17,7 @@ let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await bootAtOrigin({ FREE_SESSIONS_PER_DAY: "unlimited" });
+  booted = await bootAtOrigin();
   user = await newSender(booted.client, booted.db);
   const traces = [...demoMonth({ seed: 7, now: new Date(), traces: TRACES })];
   for (let from = 0; from < traces.length; from += BATCH) {
@@ -28,9 +28,8 @@ beforeAll(async () => {
     if (scores.length > 0)
       expectStatus(await booted.client.request("POST", "/api/scores", { body: { scores }, headers }), 200);
   }
-  browser = await launchBrowser();
+  browser = await openBrowser();
 }, 300_000);
-afterAll(() => browser.close());
 
 it("leads from a thumb to the decision that made users unhappy, as the guide says", async () => {
   const context = await signedInContext(browser, user, { viewport: { width: 1280, height: 900 } });

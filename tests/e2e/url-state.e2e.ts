@@ -1,9 +1,11 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
-import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
+import type { Booted } from "@whytrace/testing/server/boot.ts";
+import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
+import { sampleOf } from "@whytrace/testing/volume.ts";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 const COUNT = 60;
 const TYPES = ["TOOL_SELECTION", "ROUTING", "RETRY"];
@@ -13,7 +15,7 @@ let browser: Browser;
 let booted: Booted;
 let user: Sender;
 beforeAll(async () => {
-  booted = await boot({}, { memberships: 1 });
+  booted = await bootAtOrigin();
   user = await newSender(booted.client, booted.db);
   await user.send(
     Array.from({ length: COUNT }, (_, i) =>
@@ -38,9 +40,8 @@ beforeAll(async () => {
       }),
     ),
   );
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 interface Case {
   list: string;
@@ -282,7 +283,7 @@ async function settledView(page: Page) {
   return viewOf(page);
 }
 
-describe.each(CASES)("$list, by $filter", ({ list, set, params }) => {
+describe.each(sampleOf(CASES))("$list, by $filter", ({ list, set, params }) => {
   it("is in the URL: reload, back, forward and a pasted link show the same", async () => {
     const context = await signedInContext(browser, user);
     const { page, pageErrors } = await openPage(context);
@@ -438,18 +439,22 @@ describe("typing into the search field", () => {
   it("does not navigate back to the list after a click on a row", async () => {
     const context = await signedInContext(browser, user);
     const { page } = await openPage(context);
+    await page.clock.install();
     await page.goto(`${booted.client.url}/traces?sort=oldest`);
     const row = page.getByRole("link", { name: "run 00" });
     await row.waitFor();
     // A slow response keeps the list on screen after the click.
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     await page.route("**/api/traces/*", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await answered;
       await route.continue();
     });
     await page.getByLabel("Search by name").fill("run");
     await row.click();
     await page.waitForURL(/\/traces\/[^?]+/);
-    await page.waitForTimeout(500);
+    // Longer than the field waits for another letter.
+    await page.clock.runFor(2_000);
+    answer();
     expect(new URL(page.url()).pathname).toMatch(/^\/traces\/.+/);
     await page.goBack();
     await page.waitForURL("**/traces?sort=oldest&search=run");

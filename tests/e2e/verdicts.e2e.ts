@@ -1,10 +1,10 @@
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 let browser: Browser;
@@ -20,24 +20,23 @@ const decided = (id: string, chosen: string) =>
   });
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
   user = await newSender(booted.client, booted.db);
   await user.send([
     trace({
-      id: "judged",
+      id: "with-verdicts",
       startedAt,
       decisionPoints: [decided("first", "refund_api"), decided("second", "ask_human")],
     }),
   ]);
 });
-afterAll(() => browser.close());
 
 const verdicts = async () => (await user.get("/api/insights/verdicts")).json.verdicts;
 
 it("a decision is judged with the keyboard alone, saved at once, with a note, and taken back", async () => {
   const context = await signedInContext(browser, user);
   const { page } = await openPage(context);
-  await page.goto(`${booted.client.url}/traces/judged?decision=first`);
+  await page.goto(`${booted.client.url}/traces/with-verdicts?decision=first`);
   const group = page.getByRole("group", { name: "Verdict" });
   const pressed = (name: string) => group.getByRole("button", { name, pressed: true });
   await group.getByRole("button", { name: "Right" }).waitFor();
@@ -80,7 +79,7 @@ it("the scorecard shows what should have been chosen, and leads to the last note
     ["first", { verdict: "wrong", shouldHaveBeen: "ask_human", note: "A person had to trace it anyway." }],
     ["second", { verdict: "right" }],
   ] as const)
-    await user.put("/api/insights/verdicts", { traceId: "judged", decisionPointId, ...verdict });
+    await user.put("/api/insights/verdicts", { traceId: "with-verdicts", decisionPointId, ...verdict });
   const [{ signature }] = await verdicts();
   const context = await signedInContext(browser, user);
   const { page } = await openPage(context);
@@ -91,7 +90,7 @@ it("the scorecard shows what should have been chosen, and leads to the last note
   expect(await row.getByRole("cell").allTextContents()).toEqual(["0", "0", "1"]);
   await panel.getByText("“A person had to trace it anyway.”").waitFor();
   await panel.getByRole("link", { name: /checkout agent/ }).click();
-  await page.waitForURL(/\/traces\/judged\?decision=first/);
+  await page.waitForURL(/\/traces\/with-verdicts\?decision=first/);
   await context.close();
 });
 
@@ -99,20 +98,25 @@ it("the scorecard opens the next decision that nobody has judged, in failed runs
   const other = await newSender(booted.client, booted.db);
   await other.send([
     trace({ id: "went-well", startedAt, decisionPoints: [decided("well", "refund_api")] }),
-    trace({ id: "failed", startedAt, status: "ERROR", decisionPoints: [decided("lost", "refund_api")] }),
+    trace({
+      id: "judged-failed",
+      startedAt,
+      status: "ERROR",
+      decisionPoints: [decided("lost", "refund_api")],
+    }),
   ]);
   const [row] = (await other.get("/api/insights/decisions")).json.rows;
   const context = await signedInContext(browser, other);
   const { page } = await openPage(context);
   await page.goto(`${booted.client.url}/why/${row.signature}?option=${row.options[0].step}`);
   await page.getByRole("button", { name: "Judge the next" }).click();
-  await page.waitForURL(/\/traces\/failed\?decision=lost/);
+  await page.waitForURL(/\/traces\/judged-failed\?decision=lost/);
   await context.close();
 });
 
 it("verdicts are exported from the settings", async () => {
   await user.put("/api/insights/verdicts", {
-    traceId: "judged",
+    traceId: "with-verdicts",
     decisionPointId: "second",
     verdict: "right",
   });
@@ -127,7 +131,7 @@ it("verdicts are exported from the settings", async () => {
 
 it("a judged decision and its scorecard have no axe violation", async () => {
   const given = {
-    traceId: "judged",
+    traceId: "with-verdicts",
     decisionPointId: "first",
     verdict: "wrong",
     shouldHaveBeen: "ask_human",
@@ -137,7 +141,7 @@ it("a judged decision and its scorecard have no axe violation", async () => {
   const context = await signedInContext(browser, user);
   const { page } = await openPage(context);
   for (const [path, shown] of [
-    ["/traces/judged?decision=first", "It counts in the scorecard and in the exported dataset."],
+    ["/traces/with-verdicts?decision=first", "It counts in the scorecard and in the exported dataset."],
     [`/why/${signature}`, "“A person had to trace it anyway.”"],
   ] as const) {
     await page.goto(booted.client.url + path);

@@ -1,20 +1,19 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { launchBrowser, openPage } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage } from "@whytrace/testing/browser.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 let browser: Browser;
 let booted: Booted;
 beforeAll(async () => {
   booted = await bootAtOrigin();
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 const TABS = ["OpenTelemetry", "AI SDK", "TypeScript SDK", "Python", "curl"];
 const run = promisify(execFile);

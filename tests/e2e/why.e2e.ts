@@ -1,12 +1,13 @@
 import { chanceSentence, type Findings, findingSentence, type WhyList } from "@whytrace/contract";
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { worldTraces } from "@whytrace/lab/worlds/world-traces.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { decision, newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
 import { bootAtOrigin } from "@whytrace/testing/server/boot-at-origin.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
-import { worldTraces } from "@whytrace/testing/why-worlds/world-traces.ts";
+import { IS_WHOLE } from "@whytrace/testing/volume.ts";
 import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 import { failRequests } from "./fail-requests.ts";
 
@@ -33,9 +34,8 @@ beforeAll(async () => {
   await play(user, "near culprit", "researcher");
   await play(user, "left out anywhere", "careless");
   await play(chancer, "chance", "lucky");
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
@@ -210,7 +210,7 @@ describe("the findings of Why", () => {
     const { page, context } = await open("/why", { as: chancer });
     await page.getByText(/^Nothing stands out in 300 runs with \d+ failures\./).waitFor();
     expect(await page.getByText("You asked; not watched").count()).toBe(0);
-    await page.getByText("24h").click();
+    await page.getByText("24h", { exact: true }).click();
     await page.getByText("You asked; not watched").waitFor();
     await page.getByRole("button", { name: "Compute again" }).click();
     await page.getByText(/computed just now/).waitFor();
@@ -301,7 +301,7 @@ describe("the list of Why", () => {
     await tableRows(page).first().waitFor();
     await page.keyboard.press("j");
     const first = rows(page).first();
-    expect(await first.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => first.evaluate((element) => element === document.activeElement)).toBe(true);
     const option = await first.textContent();
     await page.keyboard.press("f");
     await page.waitForURL(/\/traces\?.*lens=failed/);
@@ -327,7 +327,7 @@ describe("the list of Why", () => {
     const routing = tableRows(page).filter({ hasText: "refunds" });
     await routing.focus();
     await page.keyboard.press("m");
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("A");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("A");
     await aside(page).getByRole("button", { name: "Ignored 1" }).click();
     await page.waitForURL(/aside=1/);
     await aside(page).getByText("ignored by you").waitFor();
@@ -347,7 +347,7 @@ describe("the list of Why", () => {
     await tableRows(page).first().waitFor();
     await page.getByLabel("Agent").selectOption("support-agent");
     await page.waitForURL(/agent=support-agent/);
-    await page.getByText("90d").click();
+    await page.getByText("90d", { exact: true }).click();
     await page.waitForURL(/range=90d/);
     await page.getByRole("button", { name: "Planning" }).click();
     await page.waitForURL(/type=PLANNING/);
@@ -537,7 +537,7 @@ async function counts(within: Locator) {
 }
 
 describe("the pages of Why", () => {
-  it.each([1440, 390])(
+  it.runIf(IS_WHOLE).each([1440, 390])(
     "at %i px both pages have no accessibility violation and do not scroll sideways",
     async (width) => {
       const { page, context } = await open("/why?aside=1", { width });

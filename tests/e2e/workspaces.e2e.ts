@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { launchBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
+import { openBrowser, openPage, waitUntilLoaded } from "@whytrace/testing/browser.ts";
 import { addMember, prefixOf } from "@whytrace/testing/samples/add-member.ts";
 import { newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import type { Booted } from "@whytrace/testing/server/boot.ts";
@@ -9,11 +9,11 @@ import { PASSWORD } from "@whytrace/testing/server/client.ts";
 import { signedInContext } from "@whytrace/testing/server/signed-in-context.ts";
 import { sql } from "kysely";
 import type { Browser, Page, Request } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { axeViolations } from "./axe-violations.ts";
 
 /** How long two tabs live side by side. The design asks for a minute; a regression shows within seconds. */
-const TAB_SECONDS = Number(process.env.TAB_SECONDS ?? 4);
+const TAB_SECONDS = Number(process.env.TAB_SECONDS ?? 2);
 const SEND_INTERVAL_MS = 500;
 
 let browser: Browser;
@@ -36,9 +36,8 @@ beforeAll(async () => {
   await nameWorkspace(colleague, "Shared");
   await ada.send([trace({ id: "own-trace", name: "own run" })]);
   await colleague.send([trace({ id: "shared-trace", name: "shared run" })]);
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
 
 const nameWorkspace = ({ workspaceId }: Sender, name: string) =>
   sql`update workspaces set name = ${name} where id = ${workspaceId}`.execute(booted.db);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SLICES } from "./server/src/app.ts";
+import { SLICES } from "../../packages/server/src/app.ts";
 
 /*
  * The rules of ARCHITECTURE.md, checked on the text of the sources. Below, each rule is broken once on a made-up tree, to
@@ -21,14 +21,17 @@ interface Import {
   isType: boolean;
 }
 
-const PACKAGES = ["contract", "demo", "server", "sdk", "cli", "dashboard", "testing", "site"];
+const PACKAGES = ["contract", "demo", "server", "sdk", "cli", "dashboard", "testing", "lab", "renderer"];
 /** Each package may import contract and these. `testing` starts servers and clients, so it may import everything. */
 const MAY_IMPORT: Readonly<Record<string, string[]>> = {
   cli: ["demo", "server"],
   // The dashboard shows pages of the documentation.
   dashboard: ["demo", "docs"],
   testing: PACKAGES,
+  lab: PACKAGES,
 };
+/** Packages that are not shipped. */
+const IS_FOR_TESTS = new Set(["testing", "lab"]);
 /** Packages without the server. `testing` imports its sources: what only the two use belongs to the server. */
 const CLIENT_PACKAGES = ["cli", "dashboard", "demo", "sdk"];
 /** What contract exports although no client uses it. */
@@ -52,76 +55,30 @@ const EXPORTS_FOR_SERVER = [
 /** Folders of the server that know nothing of the product, from the top down: each imports only those below it. */
 const SERVER_FLOORS = ["http", "db", "concurrency"];
 /** Files outside `db/` that know of clusters: the settings, and operations of the command line. */
-const KNOW_CLUSTERS = ["config", "operator", "cluster-operator"].map((name) => `server/src/${name}.ts`);
-/** Folders of the dashboard from the bottom up: each imports only those before it. */
-const DASHBOARD_FOLDERS = [
-  "ui/format",
-  "ui/hooks",
-  "ui/intervals",
-  "ui/controls",
-  "ui",
-  "client",
-  "client/people",
-  "client/passkeys",
-  "shell",
-  "account",
-  "settings",
-  "settings/sign-in",
-  "settings/members",
-  "settings/general",
-  "search",
-  "scores",
-  "issues",
-  "traces/filters",
-  "traces",
-  "verdicts",
-  "why",
-  "why/findings",
-  "trace/model",
-  "trace/masked",
-  "trace/payload",
-  "trace/tree",
-  "trace/why",
-  "trace/scores",
-  "trace/details",
-  "trace/transcript",
-  "trace",
-  "shared",
-  "decisions",
-  "agent-sessions",
-  "why/list",
-  "why/rules",
-  "why/scorecard/rules",
-  "why/scorecard/verdicts",
-  "why/scorecard",
-  "why/map",
-  "why/guide",
-  "scores/list",
-  "scores/review",
-  "outcomes",
-  "masking",
-  "agents",
-  "compare/model",
-  "compare",
-  "issues/list",
-  "issues/page",
-  "alerts/model",
-  "alerts/rules",
-  "alerts/channels",
-  "alerts",
-  "overview",
-];
+const KNOW_CLUSTERS = ["config", "operator", "cluster-operator"].map(
+  (name) => `packages/server/src/${name}.ts`,
+);
+/** What all features of the dashboard may import, from the bottom up. Every other folder at its top is a feature. */
+const DASHBOARD_BASE = ["ui", "client", "shell"];
 const LARGEST_FOLDER_SHARE = 0.2;
 const MAX_SOURCES_PER_FOLDER = 25;
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path);
 const isMigration = (path: string) => path.endsWith(".sql");
 const isSource = (path: string) =>
-  /^[a-z]+\/src\/.*\.(tsx?|css|sql)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path);
-const isSchema = (path: string) => path.startsWith("contract/src/schemas/");
-const packageOf = (path: string) => path.split("/")[0] ?? "";
-const sliceOf = (path: string) => /^server\/src\/([^/]+)\//.exec(path)?.[1];
-const dashboardFolderOf = (path: string) => /^dashboard\/src\/(.+)\/[^/]+$/.exec(path)?.[1];
+  /\.(tsx?|css|sql)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path);
+const isSchema = (path: string) => path.startsWith("packages/contract/src/schemas/");
+const FOLDERS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["contract", "demo", "server", "sdk", "cli", "dashboard"].map((name) => [name, `packages/${name}`]),
+  ),
+  renderer: "docs/renderer",
+  testing: "tests/support",
+  lab: "lab",
+};
+const packageOf = (path: string) => PACKAGES.find((name) => path.startsWith(`${FOLDERS[name]}/`)) ?? "";
+const sliceOf = (path: string) => /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1];
+const dashboardFolderOf = (path: string) => /^packages\/dashboard\/src\/([^/]+)\//.exec(path)?.[1];
 
 function importsOf(tree: Tree): Import[] {
   const patterns = [
@@ -152,12 +109,13 @@ function violations(tree: Tree, slices: string[]): string[] {
     ...imports.flatMap(schemaFault),
     ...imports.flatMap((one) => sliceFault(one, slices)),
     ...imports.flatMap(dashboardFault),
-    ...unlistedFolders(code, slices),
+    ...featureCycles(imports),
+    ...unlistedSlices(code, slices),
     ...environmentFaults(code),
     ...startupFaults(code),
     ...tableFaults(code),
     ...clusterFaults(code),
-    ...cycles(code, imports),
+    ...cycles(imports).map((cycle) => `import cycle: ${cycle}`),
     ...testNameFaults(tree),
     ...migrationFaults(tree),
     ...distributionFaults(tree),
@@ -175,7 +133,7 @@ function packageFault({ from, target, to }: Import): string[] {
   if (own === "sdk" && !to && other !== "contract")
     return [`${from} imports ${target}: the SDK has no dependency`];
   // The sample workspace is the demo's month.
-  if (other === "demo" && from.startsWith("server/src/sample/")) return [];
+  if (other === "demo" && from.startsWith("packages/server/src/sample/")) return [];
   if (!other || other === own || other === "contract" || MAY_IMPORT[own]?.includes(other)) return [];
   return [`${from} imports ${target}: packages meet only in contract`];
 }
@@ -205,15 +163,17 @@ function contractFaults(tree: Tree): string[] {
   );
   for (const name of used)
     for (const word of declared.get(name) ?? []) if (declared.has(word)) used.add(word);
-  return namesFrom(tree["contract/src/index.ts"] ?? "", /^\.\//)
+  return namesFrom(tree["packages/contract/src/index.ts"] ?? "", /^\.\//)
     .filter((name) => !used.has(name) && !EXPORTS_FOR_SERVER.includes(name))
     .map((name) => `contract exports ${name}: only the server uses it`);
 }
 
 /** Schemas load zod: the SDK, the dashboard and the start of the command line use only the types that follow from them. */
 function schemaFault({ from, target, to, isType }: Import): string[] {
-  const isLoaded = isSchema(to ?? target.replace(/^@whytrace\/contract\//, "contract/src/")) && !isType;
-  if (!isLoaded || isSchema(from) || ["server", "testing"].includes(packageOf(from))) return [];
+  const isLoaded =
+    isSchema(to ?? target.replace(/^@whytrace\/contract\//, "packages/contract/src/")) && !isType;
+  if (!isLoaded || isSchema(from) || packageOf(from) === "server" || IS_FOR_TESTS.has(packageOf(from)))
+    return [];
   return [`${from} loads ${target}: only the server loads schemas`];
 }
 
@@ -221,7 +181,7 @@ function sliceFault({ from, to }: Import, slices: string[]): string[] {
   const [own, other] = [sliceOf(from), to && sliceOf(to)];
   if (!own || !to || packageOf(to) !== "server" || own === other) return [];
   if (other === undefined)
-    return to === "server/src/config.ts"
+    return to === "packages/server/src/config.ts"
       ? []
       : [`${from} imports ${to}: only files at the top import files at the top`];
   if (SERVER_FLOORS.includes(other))
@@ -236,38 +196,42 @@ function sliceFault({ from, to }: Import, slices: string[]): string[] {
 
 function dashboardFault({ from, to }: Import): string[] {
   const own = dashboardFolderOf(from);
-  if (!own || !to?.startsWith("dashboard/src/")) return [];
+  if (!own || !to?.startsWith("packages/dashboard/src/")) return [];
   const other = dashboardFolderOf(to);
   if (own === other) return [];
   if (other === undefined)
-    return to === "dashboard/src/paths.ts"
+    return to === "packages/dashboard/src/paths.ts"
       ? []
       : [`${from} imports ${to}: only files at the top import files at the top`];
-  return DASHBOARD_FOLDERS.indexOf(other) < DASHBOARD_FOLDERS.indexOf(own)
+  if (!DASHBOARD_BASE.includes(own)) return [];
+  if (!DASHBOARD_BASE.includes(other)) return [`${from} imports ${to}: ${own} imports no feature`];
+  return DASHBOARD_BASE.indexOf(other) < DASHBOARD_BASE.indexOf(own)
     ? []
     : [`${from} imports ${to}: ${other} does not come before ${own}`];
 }
 
-function unlistedFolders(code: Tree, slices: string[]): string[] {
-  const foldersBy = (folderOf: (path: string) => string | undefined) => [
-    ...new Set(Object.keys(code).flatMap((path) => folderOf(path) ?? [])),
-  ];
-  return [
-    ...foldersBy(sliceOf)
-      .filter((folder) => ![...SERVER_FLOORS, ...slices].includes(folder))
-      .map((folder) => `server/src/${folder} is not listed in app.ts`),
-    ...foldersBy(dashboardFolderOf)
-      .filter((folder) => !DASHBOARD_FOLDERS.includes(folder))
-      .map((folder) => `dashboard/src/${folder} is not listed in architecture.test.ts`),
-  ];
+/** Features that import each other are one feature in two folders. */
+function featureCycles(imports: Import[]): string[] {
+  const between = imports.flatMap(({ from, to = "" }) => {
+    const [feature, other] = [dashboardFolderOf(from), dashboardFolderOf(to)];
+    return feature && other && feature !== other ? [{ from: feature, to: other }] : [];
+  });
+  return cycles(between).map((cycle) => `features import each other: ${cycle}`);
+}
+
+function unlistedSlices(code: Tree, slices: string[]): string[] {
+  const folders = new Set(Object.keys(code).flatMap((path) => sliceOf(path) ?? []));
+  return [...folders]
+    .filter((folder) => ![...SERVER_FLOORS, ...slices].includes(folder))
+    .map((folder) => `packages/server/src/${folder} is not listed in app.ts`);
 }
 
 function environmentFaults(code: Tree): string[] {
   return Object.entries(code)
     .filter(
       ([path, text]) =>
-        packageOf(path) !== "testing" &&
-        !/^[a-z]+\/src\/config\.ts$/.test(path) &&
+        !IS_FOR_TESTS.has(packageOf(path)) &&
+        !/^packages\/[a-z]+\/src\/config\.ts$/.test(path) &&
         /process\s*\.\s*env|from "node:process"/.test(text),
     )
     .map(([path]) => `${path} reads process.env: only a package's config.ts does`);
@@ -286,7 +250,7 @@ function startupFaults(code: Tree): string[] {
 function tableFaults(code: Tree): string[] {
   const writers = new Map<string, Set<string>>();
   for (const [path, text] of Object.entries(code)) {
-    if (packageOf(path) === "testing") continue;
+    if (IS_FOR_TESTS.has(packageOf(path))) continue;
     for (const [, table] of text.matchAll(/\b(?:insert into|update|delete from)\s+([a-z_]{3,})\b/g))
       if (table && /_|s$/.test(table))
         writers.set(table, (writers.get(table) ?? new Set()).add(sliceOf(path) ?? path));
@@ -313,19 +277,18 @@ function clusterFaults(code: Tree): string[] {
     });
 }
 
-function cycles(code: Tree, imports: Import[]): string[] {
+function cycles(imports: { from: string; to?: string | undefined }[]): string[] {
   const importsFrom = Map.groupBy(imports, ({ from }) => from);
   const state = new Map<string, "open" | "done">();
   const found: string[] = [];
-  const visit = (path: string, trail: string[]) => {
-    if (state.get(path) === "open")
-      found.push(`import cycle: ${[...trail.slice(trail.indexOf(path)), path].join(" → ")}`);
-    if (state.has(path)) return;
-    state.set(path, "open");
-    for (const { to } of importsFrom.get(path) ?? []) if (to && to in code) visit(to, [...trail, path]);
-    state.set(path, "done");
+  const visit = (from: string, trail: string[]) => {
+    if (state.get(from) === "open") found.push([...trail.slice(trail.indexOf(from)), from].join(" → "));
+    if (state.has(from)) return;
+    state.set(from, "open");
+    for (const { to } of importsFrom.get(from) ?? []) if (to) visit(to, [...trail, from]);
+    state.set(from, "done");
   };
-  for (const path of Object.keys(code)) visit(path, []);
+  for (const from of importsFrom.keys()) visit(from, []);
   return found;
 }
 
@@ -388,8 +351,15 @@ function crowdedFolders(paths: string[]): string[] {
 }
 
 function readTree(): Tree {
-  const root = import.meta.dirname;
-  const paths = PACKAGES.flatMap((name) => globSync(`${name}/src/**/*`, { cwd: root })).filter(isSource);
+  const root = join(import.meta.dirname, "../..");
+  const paths = Object.values(FOLDERS)
+    .flatMap((folder) =>
+      globSync(`${folder}/{src,!(test)}/**/*`, {
+        cwd: root,
+        exclude: (path) => path.endsWith("node_modules"),
+      }),
+    )
+    .filter(isSource);
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 
@@ -406,8 +376,9 @@ describe("the sources", () => {
   });
 
   it("are in no folder with more than 25", () => {
-    const others = globSync("{bench,trials,scripts}/**/*", {
-      cwd: import.meta.dirname,
+    // A browser test is found by its page's name.
+    const others = globSync("tools/**/*", {
+      cwd: join(import.meta.dirname, "../.."),
       exclude: (path) => path.endsWith("node_modules"),
     });
     expect(crowdedFolders([...Object.keys(tree), ...others])).toEqual([]);
@@ -419,162 +390,205 @@ describe("a rule goes red when", () => {
   it.each<[string, Tree, RegExp]>([
     [
       "contract imports anything but zod",
-      { "contract/src/schemas/a.ts": 'import { readFileSync } from "node:fs";' },
+      { "packages/contract/src/schemas/a.ts": 'import { readFileSync } from "node:fs";' },
       /contract imports zod, in schemas\/, and nothing else/,
     ],
     [
       "contract imports zod outside its schemas",
-      { "contract/src/a.ts": 'import { z } from "zod";' },
+      { "packages/contract/src/a.ts": 'import { z } from "zod";' },
       /contract imports zod, in schemas\/, and nothing else/,
     ],
     [
       "the entry point of contract loads a schema",
-      { "contract/src/index.ts": 'export { user } from "./schemas/a.ts";', "contract/src/schemas/a.ts": "" },
+      {
+        "packages/contract/src/index.ts": 'export { user } from "./schemas/a.ts";',
+        "packages/contract/src/schemas/a.ts": "",
+      },
       /only the server loads schemas/,
     ],
     [
       "the dashboard loads a schema, even for its type",
-      { "dashboard/src/a.ts": 'import { type User } from "@whytrace/contract/schemas/accounts";' },
+      { "packages/dashboard/src/a.ts": 'import { type User } from "@whytrace/contract/schemas/accounts";' },
       /only the server loads schemas/,
     ],
     [
       "the sdk loads a schema",
-      { "sdk/src/a.ts": 'import { user } from "@whytrace/contract/schemas/accounts";' },
+      { "packages/sdk/src/a.ts": 'import { user } from "@whytrace/contract/schemas/accounts";' },
       /only the server loads schemas/,
     ],
     [
       "contract exports what only the server uses",
       {
-        "contract/src/index.ts": 'export { hash, type Salt } from "./hash.ts";',
-        "contract/src/hash.ts": "export type Salt = string;\nexport const hash = (salt: Salt) => salt;",
-        "cli/src/a.ts": 'import type { Salt } from "@whytrace/contract";',
-        "server/src/auth/a.ts": 'import { hash } from "@whytrace/contract";',
-        "testing/src/a.ts": 'import { hash } from "@whytrace/contract";',
+        "packages/contract/src/index.ts": 'export { hash, type Salt } from "./hash.ts";',
+        "packages/contract/src/hash.ts":
+          "export type Salt = string;\nexport const hash = (salt: Salt) => salt;",
+        "packages/cli/src/a.ts": 'import type { Salt } from "@whytrace/contract";',
+        "packages/server/src/auth/a.ts": 'import { hash } from "@whytrace/contract";',
+        "tests/support/a.ts": 'import { hash } from "@whytrace/contract";',
       },
       /^contract exports hash: only the server uses it$/,
     ],
     [
       "demo imports what a browser lacks",
-      { "demo/src/a.ts": 'import { readFileSync } from "node:fs";' },
+      { "packages/demo/src/a.ts": 'import { readFileSync } from "node:fs";' },
       /demo has to run in a browser/,
     ],
     [
       "the command line imports the sdk",
-      { "cli/src/a.ts": 'import { x } from "@whytrace/sdk";' },
+      { "packages/cli/src/a.ts": 'import { x } from "@whytrace/sdk";' },
       /packages meet only in contract/,
     ],
     [
       "the command line loads the server at startup",
-      { "cli/src/a.ts": 'import { Operator } from "@whytrace/server";' },
+      { "packages/cli/src/a.ts": 'import { Operator } from "@whytrace/server";' },
       /loads the server at startup/,
     ],
     [
       "the server imports the demo data",
-      { "server/src/a.ts": 'import { x } from "@whytrace/demo";' },
+      { "packages/server/src/a.ts": 'import { x } from "@whytrace/demo";' },
       /packages meet only in contract/,
     ],
     [
       "code that is shipped imports testing",
-      { "server/src/a.ts": 'import { x } from "@whytrace/testing/server/boot.ts";' },
+      { "packages/server/src/a.ts": 'import { x } from "@whytrace/testing/server/boot.ts";' },
       /packages meet only in contract/,
     ],
     [
       "the sdk imports a package, even Node.js's own",
-      { "sdk/src/a.ts": 'import { AsyncLocalStorage } from "node:async_hooks";' },
+      { "packages/sdk/src/a.ts": 'import { AsyncLocalStorage } from "node:async_hooks";' },
       /the SDK has no dependency/,
     ],
     [
       "the dashboard reaches into the server",
-      { "dashboard/src/a.ts": 'import "../../server/src/b.ts";' },
+      { "packages/dashboard/src/a.ts": 'import "../../server/src/b.ts";' },
       /packages meet only in contract/,
     ],
     [
       "a stylesheet of the dashboard reaches into the server",
-      { "dashboard/src/styles.css": '@import "../../server/src/reference/api.css";' },
+      { "packages/dashboard/src/styles.css": '@import "../../server/src/reference/api.css";' },
       /packages meet only in contract/,
     ],
     [
       "a floor imports a slice",
-      { "server/src/http/a.ts": 'import { x } from "../auth/b.ts";', "server/src/auth/b.ts": "" },
+      {
+        "packages/server/src/http/a.ts": 'import { x } from "../auth/b.ts";',
+        "packages/server/src/auth/b.ts": "",
+      },
       /a floor imports no slice/,
     ],
     [
       "a floor imports the one above it",
-      { "server/src/concurrency/a.ts": 'import { x } from "../db/b.ts";', "server/src/db/b.ts": "" },
+      {
+        "packages/server/src/concurrency/a.ts": 'import { x } from "../db/b.ts";',
+        "packages/server/src/db/b.ts": "",
+      },
       /concurrency is a floor below db/,
     ],
     [
       "a slice imports a later one",
-      { "server/src/auth/a.ts": 'export * from "../accounts/b.ts";', "server/src/accounts/b.ts": "" },
+      {
+        "packages/server/src/auth/a.ts": 'export * from "../accounts/b.ts";',
+        "packages/server/src/accounts/b.ts": "",
+      },
       /accounts does not come before auth/,
     ],
     [
       "a slice imports what puts the server together",
-      { "server/src/auth/a.ts": 'import { x } from "../server.ts";', "server/src/server.ts": "" },
+      {
+        "packages/server/src/auth/a.ts": 'import { x } from "../server.ts";',
+        "packages/server/src/server.ts": "",
+      },
       /only files at the top/,
     ],
-    ["a slice is not in the table of contents", { "server/src/otlp/a.ts": "" }, /otlp is not listed/],
     [
-      "a primitive imports a page",
-      { "dashboard/src/ui/a.tsx": 'import { x } from "../traces/b.tsx";', "dashboard/src/traces/b.tsx": "" },
-      /traces does not come before ui/,
+      "a slice is not in the table of contents",
+      { "packages/server/src/otlp/a.ts": "" },
+      /otlp is not listed/,
     ],
     [
-      "a part of the trace page imports the page",
-      { "dashboard/src/trace/tree/a.ts": 'import "../b.ts";', "dashboard/src/trace/b.ts": "" },
-      /trace does not come before trace\/tree/,
+      "a base folder of the dashboard imports a feature",
+      {
+        "packages/dashboard/src/ui/a.tsx": 'import { x } from "../traces/b.tsx";',
+        "packages/dashboard/src/traces/b.tsx": "",
+      },
+      /ui imports no feature/,
     ],
     [
-      "a stylesheet of a part imports one of a page",
-      { "dashboard/src/ui/a.css": '@import "../trace/b.css";', "dashboard/src/trace/b.css": "" },
-      /trace does not come before ui/,
+      "a base folder of the dashboard imports one above it",
+      {
+        "packages/dashboard/src/ui/format/a.ts": 'import { x } from "../../shell/b.tsx";',
+        "packages/dashboard/src/shell/b.tsx": "",
+      },
+      /shell does not come before ui/,
+    ],
+    [
+      "features of the dashboard import each other, in whatever files",
+      {
+        "packages/dashboard/src/trace/a.ts": 'import "../why/map/a.ts";',
+        "packages/dashboard/src/why/map/a.ts": "",
+        "packages/dashboard/src/why/b.ts": 'const b = () => import("../traces/b.ts");',
+        "packages/dashboard/src/traces/b.ts": "",
+        "packages/dashboard/src/traces/c.ts": 'import type { A } from "../trace/tree/b.ts";',
+        "packages/dashboard/src/trace/tree/b.ts": "",
+      },
+      /^features import each other: trace → why → traces → trace$/,
+    ],
+    [
+      "a stylesheet of a base folder imports that of a feature",
+      {
+        "packages/dashboard/src/ui/a.css": '@import "../trace/b.css";',
+        "packages/dashboard/src/trace/b.css": "",
+      },
+      /ui imports no feature/,
     ],
     [
       "a page imports the router",
       {
-        "dashboard/src/traces/a.tsx": 'import { router } from "../router.tsx";',
-        "dashboard/src/router.tsx": "",
+        "packages/dashboard/src/traces/a.tsx": 'import { router } from "../router.tsx";',
+        "packages/dashboard/src/router.tsx": "",
       },
       /only files at the top/,
     ],
-    ["a folder of the dashboard has no place", { "dashboard/src/app/a.ts": "" }, /app is not listed/],
     [
       "the environment is read elsewhere",
-      { "server/src/http/a.ts": "const port = process.env.PORT;" },
+      { "packages/server/src/http/a.ts": "const port = process.env.PORT;" },
       /reads process.env/,
     ],
     [
       "two slices write one table",
       {
-        "server/src/auth/a.ts": "sql`delete from sessions`",
-        "server/src/accounts/b.ts": "sql`update sessions set x`",
+        "packages/server/src/auth/a.ts": "sql`delete from sessions`",
+        "packages/server/src/accounts/b.ts": "sql`update sessions set x`",
       },
       /sessions is written by auth and accounts/,
     ],
     [
       "a slice asks whether the store is sharded",
-      { "server/src/auth/a.ts": "if (db.sharding) await forEach();" },
+      { "packages/server/src/auth/a.ts": "if (db.sharding) await forEach();" },
       /auth\/a.ts asks whether the store is sharded/,
     ],
     [
       "a slice explains what a cluster does",
-      { "server/src/auth/a.ts": "// A cluster plans this once.\nexport const a = 1;" },
+      { "packages/server/src/auth/a.ts": "// A cluster plans this once.\nexport const a = 1;" },
       /auth\/a.ts has a comment about clusters/,
     ],
     [
       "imports run in a circle",
-      { "server/src/http/a.ts": 'import "./b.ts";', "server/src/http/b.ts": 'await import("./a.ts");' },
+      {
+        "packages/server/src/http/a.ts": 'import "./b.ts";',
+        "packages/server/src/http/b.ts": 'await import("./a.ts");',
+      },
       /import cycle/,
     ],
     [
       "a test is not named after its file",
-      { "server/src/http/a.test.ts": "", "server/src/http/b.ts": "" },
+      { "packages/server/src/http/a.test.ts": "", "packages/server/src/http/b.ts": "" },
       /not named after a file beside it/,
     ],
     [
       "a migration blocks writes while it builds an index",
       {
-        "server/src/db/migrations/0002_a.sql":
+        "packages/server/src/db/migrations/0002_a.sql":
           "create table runs (id int);\ncreate index on runs (id);\ncreate index a on traces (id);",
       },
       /0002_a.sql blocks writes to traces/,
@@ -582,7 +596,7 @@ describe("a rule goes red when", () => {
     [
       "a migration changes a table in a way that Citus does not support",
       {
-        "server/src/db/migrations/0002_a.sql":
+        "packages/server/src/db/migrations/0002_a.sql":
           "alter table traces\n  alter column name set storage external;",
       },
       /0002_a.sql sets the storage of traces/,
@@ -594,54 +608,63 @@ describe("a rule goes red when", () => {
   it("a folder holds over a fifth of its package", () => {
     const tree = Object.fromEntries(
       ["a", "b", "c", "d", "e", "f"].map((name) => [
-        `server/src/${name}/x.ts`,
+        `packages/server/src/${name}/x.ts`,
         "\n".repeat(name === "a" ? 20 : 10),
       ]),
     );
-    expect(largeFolders(tree, "server")).toEqual(["server/src/a holds over 20 % of server"]);
+    expect(largeFolders(tree, "server")).toEqual(["packages/server/src/a holds over 20 % of server"]);
   });
 
   it("a folder has more than 25 sources", () => {
-    const paths = (count: number) => Array.from({ length: count }, (_, n) => `server/src/a/${n}.ts`);
-    expect(crowdedFolders([...paths(25), "server/src/a/0.test.ts", "server/src/a/b/0.ts"])).toEqual([]);
-    expect(crowdedFolders(paths(26))).toEqual(["server/src/a has 26 sources: at most 25"]);
+    const paths = (count: number) => Array.from({ length: count }, (_, n) => `packages/server/src/a/${n}.ts`);
+    expect(
+      crowdedFolders([...paths(25), "packages/server/src/a/0.test.ts", "packages/server/src/a/b/0.ts"]),
+    ).toEqual([]);
+    expect(crowdedFolders(paths(26))).toEqual(["packages/server/src/a has 26 sources: at most 25"]);
   });
 
   it("and stays green for what is allowed", () => {
     const tree: Tree = {
-      "contract/src/a.ts": 'import "./b.ts";',
-      "contract/src/index.ts":
+      "packages/contract/src/a.ts": 'import "./b.ts";',
+      "packages/contract/src/index.ts":
         'export { STATUSES, type Status } from "./status.ts";\nexport { parseBatch } from "./parse-batch.ts";\nexport type { A } from "./schemas/a.ts";',
-      "contract/src/status.ts":
+      "packages/contract/src/status.ts":
         "export const STATUSES = [1, 2] as const;\nexport type Status = (typeof STATUSES)[number];",
-      "contract/src/parse-batch.ts": "export function* parseBatch() {}",
-      "contract/src/b.ts": "",
-      "contract/src/schemas/a.ts": 'import { z } from "zod";\nimport { b } from "./b.ts";',
-      "contract/src/schemas/b.ts": "",
-      "contract/src/b.test.ts": 'import { expect } from "vitest";',
-      "contract/src/b.limits.test.ts": "",
-      "cli/src/a.ts":
+      "packages/contract/src/parse-batch.ts": "export function* parseBatch() {}",
+      "packages/contract/src/b.ts": "",
+      "packages/contract/src/schemas/a.ts": 'import { z } from "zod";\nimport { b } from "./b.ts";',
+      "packages/contract/src/schemas/b.ts": "",
+      "packages/contract/src/b.test.ts": 'import { expect } from "vitest";',
+      "packages/contract/src/b.limits.test.ts": "",
+      "packages/cli/src/a.ts":
         'import type { A } from "@whytrace/contract";\nimport type { S } from "@whytrace/server";\nawait import("@whytrace/server");\nimport { x } from "@whytrace/demo";',
-      "dashboard/src/main.tsx": 'import "./styles.css";\nimport { router } from "./router.tsx";',
-      "dashboard/src/router.tsx": 'import("@whytrace/demo");\nimport { page } from "./trace/page.tsx";',
-      "dashboard/src/styles.css": '@import "@whytrace/contract/colours.css";\n@import "tailwindcss";',
-      "dashboard/src/trace/page.tsx":
-        'import { x } from "./tree/a.ts";\nimport { y } from "../ui/b.tsx";\nimport { paths } from "../paths.ts";',
-      "dashboard/src/trace/tree/a.ts": 'import { x } from "../model/b.ts";',
-      "demo/src/a.ts": 'import type { Span, Status } from "@whytrace/contract";',
-      "sdk/src/a.ts": 'import { parseBatch } from "@whytrace/contract";\nimport "./b.ts";',
-      "server/src/http/a.ts": 'import { config } from "../config.ts";\nimport "../db/x.ts";',
-      "server/src/db/x.ts": 'import "../concurrency/y.ts";\n// A cluster has several nodes.\ndb.sharding;',
-      "server/src/config.ts": "/** For a Citus cluster. */\nexport const isSharded = true;",
-      "server/src/auth/a.ts": 'import "../http/a.ts";',
-      "server/src/accounts/b.ts":
+      "packages/dashboard/src/main.tsx": 'import "./styles.css";\nimport { router } from "./router.tsx";',
+      "packages/dashboard/src/router.tsx":
+        'import("@whytrace/demo");\nimport { page } from "./trace/page.tsx";',
+      "packages/dashboard/src/styles.css":
+        '@import "@whytrace/contract/colours.css";\n@import "tailwindcss";',
+      "packages/dashboard/src/trace/page.tsx":
+        'import { x } from "./tree/a.ts";\nimport { y } from "../ui/b.tsx";\nimport { paths } from "../paths.ts";\nimport "../traces/a.ts";',
+      "packages/dashboard/src/trace/tree/a.ts":
+        'import { x } from "../model/b.ts";\nimport "../../why/a.ts";',
+      "packages/dashboard/src/why/a.ts": 'import "../traces/a.ts";\nimport "../shell/a.ts";',
+      "packages/dashboard/src/shell/a.ts": 'import "../ui/format/b.ts";',
+      "packages/demo/src/a.ts": 'import type { Span, Status } from "@whytrace/contract";',
+      "packages/sdk/src/a.ts": 'import { parseBatch } from "@whytrace/contract";\nimport "./b.ts";',
+      "packages/server/src/http/a.ts": 'import { config } from "../config.ts";\nimport "../db/x.ts";',
+      "packages/server/src/db/x.ts":
+        'import "../concurrency/y.ts";\n// A cluster has several nodes.\ndb.sharding;',
+      "packages/server/src/config.ts": "/** For a Citus cluster. */\nexport const isSharded = true;",
+      "packages/server/src/auth/a.ts": 'import "../http/a.ts";',
+      "packages/server/src/accounts/b.ts":
         'import type { A } from "../auth/a.ts";\nimport { T } from "@whytrace/contract";\nimport { t } from "@whytrace/contract/schemas/a";',
-      "server/src/db/migrations/0002_a.sql": "create table runs (id int);\ncreate unique index on runs (id);",
-      "server/src/db/migrations/0003_a.sql":
+      "packages/server/src/db/migrations/0002_a.sql":
+        "create table runs (id int);\ncreate unique index on runs (id);",
+      "packages/server/src/db/migrations/0003_a.sql":
         "-- no transaction\ncreate index concurrently if not exists a on traces (id);",
-      "server/src/db/migrations/0004_a.sql":
+      "packages/server/src/db/migrations/0004_a.sql":
         "create table parts (a text);\nalter table parts alter column a set storage external;",
-      "testing/src/a.ts": 'import { start } from "../../server/src/server.ts";\nprocess.env.PATH;',
+      "tests/support/a.ts": 'import { start } from "../../server/src/server.ts";\nprocess.env.PATH;',
     };
     expect(violations(tree, slices)).toEqual([]);
   });

@@ -1,13 +1,13 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DOCUMENTS, withInstallLines } from "./scripts/install-lines.ts";
-import { referencePages } from "./scripts/reference-pages.ts";
-import { ROLE_PAGE, withRoleTable } from "./scripts/role-table.ts";
-import { SLICES } from "./server/src/app.ts";
+import { SLICES } from "../../packages/server/src/app.ts";
+import { DOCUMENTS, withInstallLines } from "../../tools/install-lines.ts";
+import { referencePages } from "../../tools/reference-pages.ts";
+import { ROLE_PAGE, withRoleTable } from "../../tools/role-table.ts";
 
-const ROOT = import.meta.dirname;
-const PAGES = globSync("**/*.md", { cwd: ROOT, exclude: (path) => /node_modules|dist|packages/.test(path) });
+const ROOT = join(import.meta.dirname, "../..");
+const PAGES = globSync("**/*.md", { cwd: ROOT, exclude: (path) => /node_modules|dist|artifacts/.test(path) });
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 describe("documents", () => {
@@ -36,7 +36,7 @@ describe("documents", () => {
 
   it("give every setting the default that the server has", () => {
     const [, environment = ""] =
-      /const environment = z\.object\(\{(.*?)^\}\);/ms.exec(read("server/src/config.ts")) ?? [];
+      /const environment = z\.object\(\{(.*?)^\}\);/ms.exec(read("packages/server/src/config.ts")) ?? [];
     const defaults = [
       ...environment.matchAll(
         /^ {2}([A-Z_]+):(?:(?!^ {2}[A-Z_]+:).)*?\.(?:default|prefault)\(("[^"]*"|[\w.]+)\)/gms,
@@ -68,9 +68,10 @@ describe("documents", () => {
 
   it("name only sources that exist", () => {
     const names = new Set(
-      globSync(["*.ts", "*/*.ts", "*/{src,e2e}/**/*.{ts,tsx,sql,css}"], { cwd: ROOT }).map((path) =>
-        basename(path),
-      ),
+      globSync("{packages,docs,lab,tests,tools}/**/*.{ts,tsx,sql,css}", {
+        cwd: ROOT,
+        exclude: (path) => /node_modules|dist$/.test(path),
+      }).map((path) => basename(path)),
     );
     const missing = PAGES.filter((page) => page !== "CHANGELOG.md").flatMap((page) =>
       [
@@ -85,7 +86,7 @@ describe("documents", () => {
   it("list every slice in order, and every floor", () => {
     const page = read("docs/architecture/slices.md");
     expect(namesInTable(page, "Slice")).toEqual(SLICES);
-    const folders = globSync("server/src/*", { cwd: ROOT }).filter((path) =>
+    const folders = globSync("packages/server/src/*", { cwd: ROOT }).filter((path) =>
       statSync(join(ROOT, path)).isDirectory(),
     );
     expect([...namesInTable(page, "Floor"), ...SLICES].sort()).toEqual(
@@ -94,21 +95,28 @@ describe("documents", () => {
   });
 
   it("list every file at the top of the server", () => {
-    const files = globSync("server/src/*.ts", { cwd: ROOT })
+    const files = globSync("packages/server/src/*.ts", { cwd: ROOT })
       .map((path) => basename(path))
       .filter((name) => !name.endsWith(".test.ts"));
     expect(namesInTable(read("docs/architecture/slices.md"), "File").sort()).toEqual(files.sort());
   });
 
-  it("list every folder of the dashboard in the order that the architecture test checks", () => {
-    const source = read("architecture.test.ts");
-    const [, list = ""] = /DASHBOARD_FOLDERS = \[(.*?)\]/s.exec(source) ?? [];
-    const folders = [...list.matchAll(/"([^"]+)"/g)].map(([, folder]) => folder);
-    expect(namesInTable(read("docs/architecture/dashboard.md"), "Folder")).toEqual(folders);
+  it("list every feature of the dashboard, and the base folders in the order that the architecture test checks", () => {
+    const page = read("docs/architecture/dashboard.md");
+    const source = read("tests/repository/architecture.test.ts");
+    const [, list = ""] = /DASHBOARD_BASE = \[(.*?)\]/.exec(source) ?? [];
+    const base = matches(list, /"([^"]+)"/g);
+    expect(namesInTable(page, "Base")).toEqual(base);
+    const folders = globSync("packages/dashboard/src/*", { cwd: ROOT }).filter((path) =>
+      statSync(join(ROOT, path)).isDirectory(),
+    );
+    expect([...base, ...namesInTable(page, "Feature")].sort()).toEqual(
+      folders.map((path) => basename(path)).sort(),
+    );
   });
 
   it("list every worker", () => {
-    const started = globSync("server/src/**/*.ts", { cwd: ROOT })
+    const started = globSync("packages/server/src/**/*.ts", { cwd: ROOT })
       .filter((path) => !path.endsWith(".test.ts"))
       .flatMap((path) => matches(read(path), /startWorker\(\s*"([^"]+)"/g));
     expect(namesInTable(read("docs/architecture/workers.md"), "Worker").sort()).toEqual(started.sort());
@@ -117,8 +125,8 @@ describe("documents", () => {
   it("list every table, and its writer as a slice or floor", () => {
     const page = read("docs/architecture/tables.md");
     const created = [
-      ...globSync("server/src/db/migrations/*.sql", { cwd: ROOT }),
-      "server/src/db/migrate.ts",
+      ...globSync("packages/server/src/db/migrations/*.sql", { cwd: ROOT }),
+      "packages/server/src/db/migrate.ts",
     ].flatMap((path) => matches(read(path), /^\s*create table (?:if not exists )?(\w+)/gm));
     expect(namesInTable(page, "Table").sort()).toEqual([...new Set(created)].sort());
     const writers = rowsOfTable(page, "Table").map(([, writer = ""]) => writer);
@@ -127,7 +135,7 @@ describe("documents", () => {
 
   it("describe every setting, and name none that does not exist", () => {
     const [, environment = ""] =
-      /const environment = z\.object\(\{(.*?)^\}\);/ms.exec(read("server/src/config.ts")) ?? [];
+      /const environment = z\.object\(\{(.*?)^\}\);/ms.exec(read("packages/server/src/config.ts")) ?? [];
     const settings = matches(environment, /^ {2}([A-Z_]+):/gm);
     expect(settings.length).toBeGreaterThan(30);
     const page = read("docs/configuration.md");
@@ -246,7 +254,13 @@ const pathsIn = (text: string) => matches(text, /`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx
 const fileNamesIn = (text: string) => matches(text, /`([\w.-]+\.(?:tsx?|sql|css))`/g);
 
 /** Documents name sources by their path from the root, from a package's sources, or from the folder of a slice. */
-const SOURCE_FOLDERS = ["", "server/src", "dashboard/src", "sdk/src", "cli/src"];
+const SOURCE_FOLDERS = [
+  "",
+  "packages/server/src",
+  "packages/dashboard/src",
+  "packages/sdk/src",
+  "packages/cli/src",
+];
 const sourceExists = (path: string) =>
   path.includes("NNNN") || SOURCE_FOLDERS.some((folder) => existsSync(join(ROOT, folder, path)));
 

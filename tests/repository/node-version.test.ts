@@ -3,25 +3,25 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-const ROOT = import.meta.dirname;
+const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const manifest = (path: string): { engines?: { node: string }; devDependencies: { node: string } } =>
   JSON.parse(read(path));
 const minimumOf = (path: string) => manifest(path).engines?.node.replace(">=", "");
 
-/** Of the server and the command line. */
-const SERVER = minimumOf("server/package.json") ?? "";
-/** Of the SDK, and of the npm that installs a checkout with a Node.js of its own. */
-const SDK = minimumOf("sdk/package.json") ?? "";
+/** What the server, the command line and a checkout need. */
+const SERVER = minimumOf("packages/server/package.json") ?? "";
+/** What the SDK needs, which runs in the processes of others. */
+const SDK = minimumOf("packages/sdk/package.json") ?? "";
 
 const PAGES: Record<string, string[]> = {
-  "README.md": [SDK],
-  "CONTRIBUTING.md": [SDK, SERVER],
-  "examples/README.md": [SDK],
-  "docs/index.md": [SDK],
+  "README.md": [SERVER],
+  "CONTRIBUTING.md": [SERVER],
+  "examples/README.md": [SERVER],
+  "docs/index.md": [SERVER],
   "docs/sdk.md": [SDK],
-  "sdk/README.md": [SDK],
-  "cli/README.md": [SERVER],
+  "packages/sdk/README.md": [SDK],
+  "packages/cli/README.md": [SERVER],
   "docs/cli.md": [SERVER],
   "docs/coding-agents.md": [SERVER],
   "docs/operating.md": [SERVER],
@@ -29,17 +29,17 @@ const PAGES: Record<string, string[]> = {
 };
 
 describe("the oldest Node.js", () => {
-  it("is the same in the packages of the server, and in those of SDK and checkout", () => {
-    expect(["cli", "contract", "demo"].map((name) => minimumOf(`${name}/package.json`))).toEqual(
+  it("is the same in the packages of the server and in the checkout, so that installing one warns of nothing", () => {
+    expect(["cli", "contract", "demo"].map((name) => minimumOf(`packages/${name}/package.json`))).toEqual(
       Array(3).fill(SERVER),
     );
-    expect(minimumOf("package.json")).toBe(SDK);
+    expect(minimumOf("package.json")).toBe(SERVER);
   });
 
   it("is the same in every page that names it", () => {
     const pages = globSync("**/*.md", {
       cwd: ROOT,
-      exclude: (path) => /node_modules|dist|packages/.test(path),
+      exclude: (path) => /node_modules|dist|artifacts/.test(path),
     });
     const named = pages
       .filter((page) => page !== "CHANGELOG.md")
@@ -56,9 +56,9 @@ describe("the oldest Node.js", () => {
   });
 
   it.each([
-    ["the server", ["server/src/main.ts"]],
-    ["a migration", ["server/src/migrate.ts"]],
-    ["the command line", ["cli/bin/whytrace.js", "--version"]],
+    ["the server", ["packages/server/src/main.ts"]],
+    ["a migration", ["packages/server/src/migrate.ts"]],
+    ["the command line", ["packages/cli/bin/whytrace.js", "--version"]],
   ])("is named in one line by %s that is started with an older one", async (_what, args) => {
     // As in an older one, zstd is missing.
     const older = 'data:text/javascript,import zlib from "node:zlib"; delete zlib.createZstdDecompress;';

@@ -9,7 +9,7 @@ interface Entry {
   inBundle?: boolean;
 }
 
-const file = readFileSync(join(import.meta.dirname, "package-lock.json"), "utf8");
+const file = readFileSync(join(import.meta.dirname, "../../package-lock.json"), "utf8");
 const { packages } = JSON.parse(file) as { packages: Record<string, Entry> };
 const fromRegistry = Object.entries(packages).filter(
   ([path, { link, inBundle }]) => path.includes("node_modules/") && !link && !inBundle,

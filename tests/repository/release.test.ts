@@ -5,16 +5,16 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { isPublished } from "./scripts/is-published.ts";
+import { isPublished } from "../../tools/is-published.ts";
 import {
   checksums,
   publicationFaults,
   releaseFaults,
   releaseNotes,
   withAbsoluteLinks,
-} from "./scripts/release-files.ts";
+} from "../../tools/release-files.ts";
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
+const read = (path: string) => readFileSync(join(import.meta.dirname, "../..", path), "utf8");
 const { version } = JSON.parse(read("package.json")) as { version: string };
 
 describe("a release", () => {
@@ -42,7 +42,7 @@ describe("a release", () => {
     const readme = "Version 0.2.0 is not published yet: build it.";
     expect(publicationFaults("0.2.0", { ...texts, readme })).toEqual([expect.stringContaining("README.md")]);
     // The texts of this checkout are read, too.
-    expect(read("contract/src/install.ts")).toMatch(/\bIS_PUBLISHED\b.*= (true|false);/);
+    expect(read("packages/contract/src/install.ts")).toMatch(/\bIS_PUBLISHED\b.*= (true|false);/);
     expect(publicationFaults("9.9.9")).toContainEqual(expect.stringContaining("no date at 9.9.9"));
   });
 
@@ -72,7 +72,7 @@ describe("a release", () => {
       server.closeAllConnections();
       server.close();
     }
-    expect(read("scripts/release.ts")).toMatch(/await isPublished\([\s\S]*?npm", \["publish"/);
+    expect(read("tools/publish.ts")).toMatch(/await isPublished\([\s\S]*?npm", \["publish"/);
   });
 
   it("has notes whose links lead to the files of that version", () => {
@@ -88,18 +88,23 @@ describe("a release", () => {
   });
 
   it("is published by the workflow of a tag, after every check, with provenance", () => {
+    interface Job {
+      needs?: string;
+      permissions: Record<string, string>;
+      steps: { run?: string }[];
+    }
     interface Workflow {
       on: { push: { tags: string[] } };
-      jobs: { publish: { permissions: Record<string, string>; steps: { run?: string }[] } };
+      jobs: { pack: Job; packages: Job };
     }
     const { on, jobs } = parse(read(".github/workflows/release.yml")) as Workflow;
     expect(on).toEqual({ push: { tags: ["v*.*.*"] } });
-    expect(jobs.publish.permissions["id-token"]).toBe("write");
-    const commands = jobs.publish.steps.flatMap(({ run }) => run ?? []);
-    expect(commands.indexOf("bash .ci/run")).toBeGreaterThan(-1);
-    expect(commands.indexOf("npm run release -- --skip-checks")).toBeGreaterThan(
-      commands.indexOf("bash .ci/run"),
-    );
-    expect(read("scripts/release.ts")).toContain('"--provenance"');
+    const commands = ({ steps }: Job) => steps.flatMap(({ run }) => run ?? []);
+    const checkAt = commands(jobs.pack).indexOf("bash .ci/run");
+    expect(checkAt).toBeGreaterThan(-1);
+    expect(commands(jobs.pack).indexOf("npm run release -- --skip-checks")).toBeGreaterThan(checkAt);
+    expect(jobs.packages).toMatchObject({ needs: "pack", permissions: { "id-token": "write" } });
+    expect(commands(jobs.packages)).toEqual(["node tools/publish.ts"]);
+    expect(read("tools/publish.ts")).toContain('"--provenance"');
   });
 });

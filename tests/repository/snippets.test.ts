@@ -7,16 +7,16 @@ import { newSender, trace as sampleTrace } from "@whytrace/testing/samples/sampl
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { parseCommand } from "./cli/src/command.ts";
-import { COMMANDS } from "./cli/src/run.ts";
-import { readConfig } from "./server/src/config.ts";
+import { parseCommand } from "../../packages/cli/src/command.ts";
+import { COMMANDS } from "../../packages/cli/src/run.ts";
+import { readConfig } from "../../packages/server/src/config.ts";
 
 /*
  * Every block of code of the documentation is run, or checked as far as this machine can, or listed with the reason why not. The
  * programs of the guides of OpenTelemetry and of the start page run in tests of their own.
  */
 
-const ROOT = import.meta.dirname;
+const ROOT = join(import.meta.dirname, "../..");
 
 interface Block {
   /** Page and number, which name a block in a message. */
@@ -25,7 +25,7 @@ interface Block {
   code: string;
 }
 
-const blocks: Block[] = globSync("docs/**/*.md", { cwd: ROOT })
+const blocks: Block[] = globSync(["docs/*.md", "docs/!(renderer|skills)/**/*.md"], { cwd: ROOT })
   .sort()
   .flatMap((page) =>
     [...readFileSync(join(ROOT, page), "utf8").matchAll(/^( *)```(\w*)[^\n]*\n(.*?)^ *```/gms)].map(
@@ -54,7 +54,7 @@ const NOT_RUN: [pattern: RegExp, reason: string][] = [
   [/^(claude|codex)\b|claude mcp/, "needs an assistant of another vendor"],
   [/^\$ .*(psql|sudo|pgbackrest) |^whytrace\(\)/, "needs a server that is installed"],
   [
-    /^(\$ )?(cd \/opt\S* && )?(\S+=\S+ )*(npm (ci|run|start|install|--prefix)|node server|npx vitest|node --cpu-prof|createdb)/,
+    /^(\$ )?(cd \/opt\S* && )?(\S+=\S+ )*(npm (ci|run|start|install|--prefix)|node packages\/(server|cli)|npx vitest|node --cpu-prof|createdb)/,
     "is the gate, or runs until it is stopped",
   ],
   [/^git (clone|pull)/, "runs in npm run first-minute, or needs a remote repository"],
@@ -69,7 +69,7 @@ const NOT_RUN: [pattern: RegExp, reason: string][] = [
 const NEEDS_NETWORK = /hooks\.slack\.com/;
 /** The server answers these requests once the site is built. */
 const NEEDS_SITE = /\/docs\/skill\//;
-const isSiteBuilt = existsSync(new URL("site/dist", import.meta.url));
+const isSiteBuilt = existsSync(new URL("../../docs/renderer/dist", import.meta.url));
 const STREAMS = /\/api\/stream\b/;
 
 const fromShell = (block: Block) => block.language === "sh" || block.language === "console";

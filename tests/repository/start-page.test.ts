@@ -9,12 +9,12 @@ import { newSender, type Sender } from "@whytrace/testing/samples/sample-traces.
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { decodeProtobufTraces } from "./server/src/otlp/decode/decode-protobuf-traces.ts";
-import type { OtlpSpan } from "./server/src/otlp/decode/otlp-span.ts";
+import { decodeProtobufTraces } from "../../packages/server/src/otlp/decode/decode-protobuf-traces.ts";
+import type { OtlpSpan } from "../../packages/server/src/otlp/decode/otlp-span.ts";
 
 /* Runs what the start page and the page about sending to both tell a newcomer to run. */
 
-const ROOT = import.meta.dirname;
+const ROOT = join(import.meta.dirname, "../..");
 /** Of the agent that sends to both. */
 const RUNS = 100;
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");

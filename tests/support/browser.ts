@@ -1,28 +1,41 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from "playwright-core";
+import { afterFile } from "./after-file.ts";
 
 const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
   existsSync,
 );
 
-/** Launches the Chromium installed on this system, without downloading one. */
+/** How the Chromium that is installed on this system is launched, without downloading one. */
+export const LAUNCH_OPTIONS: LaunchOptions = {
+  ...(CHROMIUM && { executablePath: CHROMIUM }),
+  chromiumSandbox: false,
+  args: [
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+  ],
+};
+
 export function launchBrowser(): Promise<Browser> {
   if (!CHROMIUM)
     throw new Error("No Chromium found: install the Debian package chromium-headless-shell or chromium");
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    chromiumSandbox: false,
-    args: [
-      "--disable-dev-shm-usage",
-      "--disable-gpu",
-      "--disable-quic",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
+  return chromium.launch(LAUNCH_OPTIONS);
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of this process, for all of its test files. What a file leaves open in it is closed after the file. */
+export async function openBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  const browser = await shared;
+  afterFile(() => Promise.all(browser.contexts().map((context) => context.close())));
+  return browser;
 }
 
 export interface WatchedPage {

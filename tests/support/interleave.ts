@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "../../sdk/src/client.ts";
-import type { Recording } from "../../sdk/src/recording.ts";
-import type { Stats } from "../../sdk/src/types.ts";
+import { Client } from "../../packages/sdk/src/client.ts";
+import type { Recording } from "../../packages/sdk/src/recording.ts";
+import type { Stats } from "../../packages/sdk/src/types.ts";
 import type { FaultyProxy } from "./server/faulty-proxy.ts";
 
 export const MAX_DELAY_MS = 40;

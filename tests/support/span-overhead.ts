@@ -1,4 +1,4 @@
-import type { TraceHandle } from "../../sdk/src/types.ts";
+import type { TraceHandle } from "../../packages/sdk/src/types.ts";
 
 const MESSAGES = [
   { role: "system", content: "You are a careful assistant. ".repeat(10) },

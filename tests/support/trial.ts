@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type pg from "pg";
-import type { UserId } from "../../server/src/auth/user-id.ts";
-import type { WorkspaceId } from "../../server/src/db/workspace-id.ts";
+import type { UserId } from "../../packages/server/src/auth/user-id.ts";
+import type { WorkspaceId } from "../../packages/server/src/db/workspace-id.ts";
 import {
   createClusterDatabase,
   dropDatabase,
@@ -16,6 +16,9 @@ import { type ServerProcess, startServerProcess } from "./server/server-process.
 import { UNLIMITED } from "./server/unlimited.ts";
 
 type CleanupStep = () => Promise<unknown>;
+
+/** The exit code of a trial that ran to its end and did not pass; after an error it is 1. */
+export const NOT_PASSED = 3;
 
 /**
  * Runs a trial and exits with 0 if `work` returns true. Runs the registered cleanup steps in reverse order, even after an
@@ -44,12 +47,15 @@ export async function runTrial(
     console.error(error);
     void cleanUp().then(() => process.exit(1));
   });
-  const hasPassed = await work((step) => steps.push(step)).catch((error: unknown) => {
-    console.error(error);
-    return false;
-  });
+  const exitCode = await work((step) => steps.push(step)).then(
+    (hasPassed) => (hasPassed ? 0 : NOT_PASSED),
+    (error: unknown) => {
+      console.error(error);
+      return 1;
+    },
+  );
   await cleanUp();
-  process.exit(hasPassed ? 0 : 1);
+  process.exit(exitCode);
 }
 
 export interface TrialDatabase {

@@ -9,8 +9,8 @@ import { openDurablePostgres } from "@whytrace/testing/postgres/durable-postgres
 import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { sql } from "kysely";
 import type { APIRequestContext, Page } from "playwright-core";
-import { createDatabase, createPool } from "../../server/src/db/database.ts";
-import { Operator } from "../../server/src/operator.ts";
+import { createDatabase, createPool } from "../../packages/server/src/db/database.ts";
+import { Operator } from "../../packages/server/src/operator.ts";
 
 const { values } = parseArgs({
   options: {

@@ -28,7 +28,7 @@ export function agentPages(root: string, pages: Page[]): [string, string][] {
     // By the convention, readers with little room leave out what is optional.
     return `## ${isInternal ? "Optional" : title}\n\n${items.join("\n")}`;
   });
-  const skill = "skills/whytrace";
+  const skill = "docs/skills/whytrace";
   return [
     ["llms.txt", `${[SUMMARY, ...sections].join("\n\n")}\n`],
     ...readdirSync(join(root, skill)).map((name): [string, string] => [

@@ -20,7 +20,7 @@ import { renderMarkdown } from "./render-markdown.ts";
 import { renderPage } from "./render-page.ts";
 import { searchEntries } from "./search-entries.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const COMPRESSED = /\.(html|css|js|json|svg|md|txt)$/;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
@@ -30,10 +30,13 @@ export interface BuildOptions {
 }
 
 /** Writes the site to a folder, whose files stand below /docs/, and returns what links lead nowhere. */
-export async function buildSite({ isPartial = false, folder = join(ROOT, "site/dist") }: BuildOptions = {}) {
+export async function buildSite({
+  isPartial = false,
+  folder = join(ROOT, "docs/renderer/dist"),
+}: BuildOptions = {}) {
   const pages = readPages(ROOT);
   const links = new Links({ root: ROOT, pages, isPartial });
-  const { version } = JSON.parse(readFileSync(join(ROOT, "site/package.json"), "utf8")) as {
+  const { version } = JSON.parse(readFileSync(join(ROOT, "docs/renderer/package.json"), "utf8")) as {
     version: string;
   };
   rmSync(folder, { recursive: true, force: true });
@@ -70,16 +73,17 @@ function writeAssets(write: (name: string, content: string) => void) {
     return `/docs/${file}`;
   };
   const script = (path: string) => stripTypeScriptTypes(read(path)).replaceAll(/^ +$|\n(?=\n\n)/gm, "");
-  const index = hashed("search-index.js", script("site/browser/search-index.ts"));
-  write("icon.svg", read("dashboard/public/icon.svg"));
+  const index = hashed("search-index.js", script("docs/renderer/browser/search-index.ts"));
+  write("icon.svg", read("packages/dashboard/public/icon.svg"));
   return {
-    theme: hashed("theme.js", read("dashboard/public/theme.js")),
+    theme: hashed("theme.js", read("packages/dashboard/public/theme.js")),
     style: hashed(
       "site.css",
       // The dashboard's build reads @theme; here it is the light theme.
-      read("contract/colours.css").replace(/^@theme/m, ":root") + read("site/browser/site.css"),
+      read("packages/contract/colours.css").replace(/^@theme/m, ":root") +
+        read("docs/renderer/browser/site.css"),
     ),
-    script: hashed("site.js", script("site/browser/site.ts").replace("./search-index.ts", index)),
+    script: hashed("site.js", script("docs/renderer/browser/site.ts").replace("./search-index.ts", index)),
   };
 }
 

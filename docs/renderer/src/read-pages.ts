@@ -15,7 +15,9 @@ export interface Page {
 
 /** The pages in the order of the navigation. Throws if a page has no place in it. */
 export function readPages(root: string): Page[] {
-  const left = new Set(globSync("**/*.md", { cwd: join(root, "docs") }).map(withSlashes));
+  const left = new Set(
+    globSync(["*.md", "!(renderer|skills)/**/*.md"], { cwd: join(root, "docs") }).map(withSlashes),
+  );
   const take = (path: string) => {
     if (!left.delete(path)) throw new Error(`docs/${path} is not there, or twice in the navigation`);
     return path;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { demoMonth, demoScores } from "@whytrace/demo";
 import { Client, expectStatus, type TestResponse } from "@whytrace/testing/server/client.ts";
-import { paths } from "../../dashboard/src/paths.ts";
+import { paths } from "../../../packages/dashboard/src/paths.ts";
 
 const BATCH_SIZE = 50;
 const MAX_SCORES = 1_000;

@@ -7,7 +7,7 @@ import { createSession, findWorkspaceId } from "@whytrace/testing/samples/create
 import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { Client } from "@whytrace/testing/server/client.ts";
 import type { Page } from "playwright-core";
-import { createDatabase, createPool } from "../../server/src/db/database.ts";
+import { createDatabase, createPool } from "../../../packages/server/src/db/database.ts";
 import { loadTenant } from "../load-tenants.ts";
 import { BIG_EMAIL } from "../tenants.ts";
 import { FILTERS, measureFilter } from "./filters.ts";

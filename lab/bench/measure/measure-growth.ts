@@ -1,7 +1,7 @@
 import { percentile } from "@whytrace/testing/percentile.ts";
 import { createSession, findWorkspaceId } from "@whytrace/testing/samples/create-session.ts";
 import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
-import type { Database } from "../../server/src/db/database.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
 import { prepareBareCopy } from "../bare-copy.ts";
 import { readColumnTypes } from "../copy-text.ts";
 import { fillStore } from "../fill-store.ts";
@@ -20,6 +20,7 @@ import { firstPages } from "./read-cases.ts";
 const BATCH = 50;
 const CONNECTIONS = 4;
 const PAGE_REQUESTS = 100;
+const SEED_TRACES = 10_000;
 const LARGE_TRACES = 1_000_000;
 
 export interface GrowthMetrics {
@@ -46,7 +47,7 @@ export async function measureGrowth(
   const types = await readColumnTypes(databaseUrl);
   const results: GrowthMetrics[] = [];
   for (const [step, count] of stored.entries()) {
-    await fillStore(databaseUrl, count);
+    await fillStore(databaseUrl, count, Math.min(stored[0] ?? SEED_TRACES, SEED_TRACES));
     const bytes = await databaseBytes(databaseUrl);
     const server = await startBuiltServer(databaseUrl);
     try {

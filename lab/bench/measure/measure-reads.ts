@@ -1,10 +1,10 @@
 import { percentile } from "@whytrace/testing/percentile.ts";
 import { createSession, findWorkspaceId } from "@whytrace/testing/samples/create-session.ts";
 import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
-import { readUsage } from "../../server/src/billing/usage.ts";
-import type { Database } from "../../server/src/db/database.ts";
-import type { WorkspaceId } from "../../server/src/db/workspace-id.ts";
-import { readTotals, totalTraces } from "../../server/src/trace-store/counts/totals.ts";
+import { readUsage } from "../../../packages/server/src/billing/usage.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
+import type { WorkspaceId } from "../../../packages/server/src/db/workspace-id.ts";
+import { readTotals, totalTraces } from "../../../packages/server/src/trace-store/counts/totals.ts";
 import { KeepAliveClient } from "../keep-alive-client.ts";
 import { BIG_EMAIL, FREE_EMAIL } from "../tenants.ts";
 import { type ReadCase, readCases } from "./read-cases.ts";

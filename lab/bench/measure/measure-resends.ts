@@ -1,7 +1,7 @@
 import type { ParsedTrace } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
-import type { Database } from "../../server/src/db/database.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
 import { generateSpan } from "../generate/generate-span.ts";
 import { SIZES } from "../generate/sizes.ts";
 import { ingestBatches } from "../ingest-batches.ts";

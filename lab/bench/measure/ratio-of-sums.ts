@@ -1,5 +1,5 @@
 import { percentile } from "@whytrace/testing/percentile.ts";
-import { seededRandom } from "../../server/src/insights/statistics/hypothesis-tests/seeded-random.ts";
+import { seededRandom } from "../../../packages/server/src/insights/statistics/hypothesis-tests/seeded-random.ts";
 
 const SAMPLES = 2_000;
 

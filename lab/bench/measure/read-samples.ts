@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../server/src/db/database.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
 
 /** Ids of a tenant for reads of single records, spread over its whole time range. */
 export interface ReadSamples {
@@ -19,7 +19,7 @@ export async function findReadSamples(db: Database, workspaceId: string): Promis
   );
   const { rows: sessions } = await sql<{ sessionId: string }>`
     select session_id from (
-      select distinct session_id from traces where user_id = ${workspaceId} and session_id is not null
+      select distinct session_id from traces where workspace_id = ${workspaceId} and session_id is not null
     ) as sessions order by md5(session_id) limit ${SAMPLE_COUNT}`.execute(db);
   return { spans, sessionIds: sessions.map(({ sessionId }) => sessionId) };
 }

@@ -11,12 +11,12 @@ import { createCitusDatabase } from "@whytrace/testing/postgres/citus-database.t
 import { databaseUrl, execute } from "@whytrace/testing/postgres/databases.ts";
 import { createSession } from "@whytrace/testing/samples/create-session.ts";
 import { killServer, runTrial, startTrialServer } from "@whytrace/testing/trial.ts";
+import { createDatabase, createPool } from "../../../packages/server/src/db/database.ts";
+import { migrate } from "../../../packages/server/src/db/migrate.ts";
 import { ingestBatches } from "../../bench/ingest-batches.ts";
 import { insertSenders, type Sender, senderId } from "../../bench/ingest-tenants.ts";
 import { KeepAliveClient } from "../../bench/keep-alive-client.ts";
 import { batchRequest, postBatches } from "../../bench/post-batches.ts";
-import { createDatabase, createPool } from "../../server/src/db/database.ts";
-import { migrate } from "../../server/src/db/migrate.ts";
 
 const { values: options } = parseArgs({
   options: {

@@ -21,7 +21,7 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { ClusterLoad } from "../../testing/src/trials/load/cluster-load.ts";
+import { ClusterLoad } from "../support/load/cluster-load.ts";
 
 const { values } = parseArgs({
   options: {

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createCitusDatabase } from "@whytrace/testing/postgres/citus-database.ts";
 import { runTrial, select } from "@whytrace/testing/trial.ts";
-import { ClusterOperator } from "../../server/src/cluster-operator.ts";
-import { DISTRIBUTED_TABLES } from "../../server/src/db/distributed-tables.ts";
-import { migrate } from "../../server/src/db/migrate.ts";
-import { splitStatements } from "../../server/src/db/migrations/split-statements.ts";
+import { ClusterOperator } from "../../../packages/server/src/cluster-operator.ts";
+import { DISTRIBUTED_TABLES } from "../../../packages/server/src/db/distributed-tables.ts";
+import { migrate } from "../../../packages/server/src/db/migrate.ts";
+import { splitStatements } from "../../../packages/server/src/db/migrations/split-statements.ts";
 
 /*
  * A database that was distributed without some tables gets them by a migration: they are distributed in the same
  * transaction.
  */
 
-const BASELINE = new URL("../../server/src/db/migrations/0001_baseline.sql", import.meta.url);
+const BASELINE = new URL("../../../packages/server/src/db/migrations/0001_baseline.sql", import.meta.url);
 const isLater = (statement: string) => /\b(verdicts|decision_rules|decisions_set_aside)\b/.test(statement);
 
 await runTrial(async (onCleanup) => {

@@ -11,9 +11,9 @@ import {
   select,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { ClusterOperator } from "../../server/src/cluster-operator.ts";
-import { insertTraces } from "../../testing/src/trials/insert-traces.ts";
-import { ClusterLoad } from "../../testing/src/trials/load/cluster-load.ts";
+import { ClusterOperator } from "../../../packages/server/src/cluster-operator.ts";
+import { insertTraces } from "../support/insert-traces.ts";
+import { ClusterLoad } from "../support/load/cluster-load.ts";
 
 const { values } = parseArgs({
   options: {

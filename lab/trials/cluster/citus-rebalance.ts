@@ -11,10 +11,10 @@ import {
   select,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { ClusterOperator } from "../../server/src/cluster-operator.ts";
-import type { MoveProgress } from "../../server/src/db/cluster/move-shards.ts";
-import { migrate } from "../../server/src/db/migrate.ts";
-import { ClusterLoad } from "../../testing/src/trials/load/cluster-load.ts";
+import { ClusterOperator } from "../../../packages/server/src/cluster-operator.ts";
+import type { MoveProgress } from "../../../packages/server/src/db/cluster/move-shards.ts";
+import { migrate } from "../../../packages/server/src/db/migrate.ts";
+import { ClusterLoad } from "../support/load/cluster-load.ts";
 
 const { values } = parseArgs({
   options: {

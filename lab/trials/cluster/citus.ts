@@ -25,7 +25,7 @@ const SUITES: Suite[] = [
   },
   {
     name: "server tests",
-    command: ["npx", "vitest", "run", "server/src"],
+    command: ["npx", "vitest", "run", "packages/server/src"],
     passed: /^ *Tests .*?(\d+) passed/,
     failed: /^ *Tests .*?(\d+) failed/,
   },

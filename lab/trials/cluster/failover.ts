@@ -17,11 +17,11 @@ import {
   select,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { DebianPackages } from "../../testing/src/trials/debian-packages.ts";
-import { IngestLoad } from "../../testing/src/trials/load/ingest-load.ts";
-import { OtlpLoad } from "../../testing/src/trials/load/otlp-load.ts";
-import { PatroniCluster } from "../../testing/src/trials/patroni-cluster.ts";
-import { PauseWatch } from "../../testing/src/trials/pause-watch.ts";
+import { DebianPackages } from "../support/debian-packages.ts";
+import { IngestLoad } from "../support/load/ingest-load.ts";
+import { OtlpLoad } from "../support/load/otlp-load.ts";
+import { PatroniCluster } from "../support/patroni-cluster.ts";
+import { PauseWatch } from "../support/pause-watch.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const PACKAGES = ["patroni", "python3-etcd", "etcd-server", "haproxy", "postgresql"];

@@ -18,10 +18,10 @@ import {
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
 import pg from "pg";
-import { ArchivedPostgres } from "../../testing/src/trials/archived-postgres.ts";
-import { DebianPackages } from "../../testing/src/trials/debian-packages.ts";
-import { insertTraces } from "../../testing/src/trials/insert-traces.ts";
-import { countOrphans, findWrongTotals, traceAt } from "../../testing/src/trials/versioned-trace.ts";
+import { ArchivedPostgres } from "../support/archived-postgres.ts";
+import { DebianPackages } from "../support/debian-packages.ts";
+import { insertTraces } from "../support/insert-traces.ts";
+import { countOrphans, findWrongTotals, traceAt } from "../support/versioned-trace.ts";
 
 const { values } = parseArgs({ options: { gigabytes: { type: "string", default: "10" } } });
 const GIGABYTES = Number(values.gigabytes);

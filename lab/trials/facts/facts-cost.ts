@@ -8,8 +8,11 @@ import { measureSettings } from "../../bench/measure/measure-settings.ts";
 import type { VariantRun } from "../../bench/measure/measure-variants.ts";
 import { ratioOfSums } from "../../bench/measure/ratio-of-sums.ts";
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "9" } } });
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "9" }, traces: { type: "string", default: "4000" } },
+});
 const rounds = Number(values.rounds);
+const TRACES = Number(values.traces);
 const MAX_RATIO = 1.05;
 const WITHOUT_FACTS = new URL("without-facts.mjs", import.meta.url).pathname;
 /** Of server and PostgreSQL. */
@@ -25,8 +28,8 @@ await runTrial(async (onCleanup) => {
   onCleanup(() => postgres.stop());
   let hasPassed = true;
   for (const [size, traces] of [
-    ["full", 4_000],
-    ["conversation", 800],
+    ["full", TRACES],
+    ["conversation", TRACES / 5],
   ] as const) {
     const [facts, without] = await measureSettings(postgres, { size, traces, rounds }, SERVERS);
     if (!facts || !without) throw new Error("No figures");

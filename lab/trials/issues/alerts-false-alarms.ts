@@ -4,17 +4,21 @@
 import { parseArgs } from "node:util";
 import { type DecisionRule, signatureToHex } from "@whytrace/contract";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { decided, unknown } from "../../server/src/alerts/check/evaluation.ts";
-import { isSettled } from "../../server/src/alerts/check/read-past.ts";
-import { DurationWindow, type MinuteRow, MinuteSums } from "../../server/src/alerts/preview/minute-sums.ts";
-import { type History, replayRule } from "../../server/src/alerts/preview/replay-rule.ts";
-import { parseRule } from "../../server/src/alerts/rules/parse-rule.ts";
-import { agentHash } from "../../server/src/decision-facts/agent-hash.ts";
-import { checkRule } from "../../server/src/insights/drift/check-rule.ts";
-import { figuresKey } from "../../server/src/insights/drift/side-figures.ts";
-import { drawBinomial } from "../../server/src/insights/statistics/agreement/draw-binomial.ts";
-import { driftTest } from "../../server/src/insights/statistics/drift-test.ts";
-import { seededRandom } from "../../server/src/insights/statistics/hypothesis-tests/seeded-random.ts";
+import { decided, unknown } from "../../../packages/server/src/alerts/check/evaluation.ts";
+import { isSettled } from "../../../packages/server/src/alerts/check/read-past.ts";
+import {
+  DurationWindow,
+  type MinuteRow,
+  MinuteSums,
+} from "../../../packages/server/src/alerts/preview/minute-sums.ts";
+import { type History, replayRule } from "../../../packages/server/src/alerts/preview/replay-rule.ts";
+import { parseRule } from "../../../packages/server/src/alerts/rules/parse-rule.ts";
+import { agentHash } from "../../../packages/server/src/decision-facts/agent-hash.ts";
+import { checkRule } from "../../../packages/server/src/insights/drift/check-rule.ts";
+import { figuresKey } from "../../../packages/server/src/insights/drift/side-figures.ts";
+import { drawBinomial } from "../../../packages/server/src/insights/statistics/agreement/draw-binomial.ts";
+import { driftTest } from "../../../packages/server/src/insights/statistics/drift-test.ts";
+import { seededRandom } from "../../../packages/server/src/insights/statistics/hypothesis-tests/seeded-random.ts";
 
 const { values } = parseArgs({
   options: {

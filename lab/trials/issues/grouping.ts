@@ -17,12 +17,17 @@ import {
   Tally,
 } from "@whytrace/testing/trial.ts";
 import { sql } from "kysely";
+import {
+  createDatabase,
+  createPool,
+  type Database,
+  databaseOn,
+} from "../../../packages/server/src/db/database.ts";
+import { readSnapshot } from "../../../packages/server/src/db/transaction.ts";
+import type { WorkspaceId } from "../../../packages/server/src/db/workspace-id.ts";
+import { parseRange } from "../../../packages/server/src/issues/issue-range.ts";
+import { readIssueSums } from "../../../packages/server/src/issues/issue-sums.ts";
 import { processCpuMs } from "../../bench/measure/cpu-time.ts";
-import { createDatabase, createPool, type Database, databaseOn } from "../../server/src/db/database.ts";
-import { readSnapshot } from "../../server/src/db/transaction.ts";
-import type { WorkspaceId } from "../../server/src/db/workspace-id.ts";
-import { parseRange } from "../../server/src/issues/issue-range.ts";
-import { readIssueSums } from "../../server/src/issues/issue-sums.ts";
 
 const { values } = parseArgs({
   options: {

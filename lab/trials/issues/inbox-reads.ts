@@ -18,12 +18,12 @@ import {
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
 import { sql } from "kysely";
+import { createDatabase, createPool } from "../../../packages/server/src/db/database.ts";
+import { transaction } from "../../../packages/server/src/db/transaction.ts";
+import type { WorkspaceId } from "../../../packages/server/src/db/workspace-id.ts";
+import { countProblems } from "../../../packages/server/src/issues/count-problems.ts";
+import { deleteAllIssues } from "../../../packages/server/src/issues/drop-empty-issues.ts";
 import { processCpuMs } from "../../bench/measure/cpu-time.ts";
-import { createDatabase, createPool } from "../../server/src/db/database.ts";
-import { transaction } from "../../server/src/db/transaction.ts";
-import type { WorkspaceId } from "../../server/src/db/workspace-id.ts";
-import { countProblems } from "../../server/src/issues/count-problems.ts";
-import { deleteAllIssues } from "../../server/src/issues/drop-empty-issues.ts";
 
 const { values } = parseArgs({
   options: { traces: { type: "string", default: "100000" }, rounds: { type: "string", default: "100" } },

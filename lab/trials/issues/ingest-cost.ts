@@ -13,6 +13,7 @@ import { openDurablePostgres } from "@whytrace/testing/postgres/durable-postgres
 import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { runTrial } from "@whytrace/testing/trial.ts";
 import { sql } from "kysely";
+import type { Database } from "../../../packages/server/src/db/database.ts";
 import { expectRows } from "../../bench/expect-rows.ts";
 import { ingestBatches } from "../../bench/ingest-batches.ts";
 import { findPostmaster, postgresCpuMs, processCpuMs } from "../../bench/measure/cpu-time.ts";
@@ -21,7 +22,6 @@ import { Meter } from "../../bench/measure/meter.ts";
 import { ratioOfSums } from "../../bench/measure/ratio-of-sums.ts";
 import { batchRequest, postBatches } from "../../bench/post-batches.ts";
 import { createStore } from "../../bench/store.ts";
-import type { Database } from "../../server/src/db/database.ts";
 
 const { values } = parseArgs({
   options: { traces: { type: "string", default: "2000" }, rounds: { type: "string", default: "9" } },

@@ -18,7 +18,7 @@ import {
   startTrialServer,
   Tally,
 } from "@whytrace/testing/trial.ts";
-import { type AnnouncingTenant, FailingRuns } from "../../testing/src/trials/failing-runs.ts";
+import { type AnnouncingTenant, FailingRuns } from "../support/failing-runs.ts";
 
 const KILLS = Number(process.argv[2] ?? 200);
 const TENANTS = 6;

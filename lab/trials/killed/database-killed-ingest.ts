@@ -6,7 +6,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { KillablePostgres } from "@whytrace/testing/postgres/killable-postgres.ts";
 import { killServer, LARGE_PLAN, newTenant, runTrial, startTrialServer } from "@whytrace/testing/trial.ts";
-import { IngestLoad } from "../../testing/src/trials/load/ingest-load.ts";
+import { IngestLoad } from "../support/load/ingest-load.ts";
 
 const ARGUMENTS = process.argv.slice(2);
 const HAS_PLANTED_FAULT = ARGUMENTS.includes("--plant");

@@ -16,7 +16,7 @@ import {
   runTrial,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { SCORED_AGENT, ScoreLoad } from "../../testing/src/trials/load/score-load.ts";
+import { SCORED_AGENT, ScoreLoad } from "../support/load/score-load.ts";
 
 const { values } = parseArgs({
   options: {

@@ -12,7 +12,7 @@ import {
   runTrial,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { IngestLoad } from "../../testing/src/trials/load/ingest-load.ts";
+import { IngestLoad } from "../support/load/ingest-load.ts";
 
 const CYCLES = Number(process.argv[2] ?? 100);
 

@@ -12,8 +12,8 @@ import {
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
 import { processCpuMs } from "../../bench/measure/cpu-time.ts";
-import { batchWith } from "../../testing/src/trials/hostile-bodies.ts";
-import { postRaw } from "../../testing/src/trials/raw-request.ts";
+import { batchWith } from "../support/hostile-bodies.ts";
+import { postRaw } from "../support/raw-request.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const BODY_BYTES = 10 * 1_024 * 1_024 - 1_000;

@@ -4,8 +4,8 @@ import { parseArgs } from "node:util";
 import { Random } from "@whytrace/demo";
 import { labelledText, nationalPhone } from "@whytrace/testing/masking/labelled-texts.ts";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { compileRules } from "../../server/src/masking/compile-rules.ts";
-import { findMatches } from "../../server/src/masking/find-matches.ts";
+import { compileRules } from "../../../packages/server/src/masking/compile-rules.ts";
+import { findMatches } from "../../../packages/server/src/masking/find-matches.ts";
 
 const { values } = parseArgs({
   options: { texts: { type: "string", default: "100000" }, seed: { type: "string", default: "1" } },

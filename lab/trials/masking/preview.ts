@@ -17,7 +17,7 @@ import {
 import { generateTraces } from "../../bench/generate/generate.ts";
 import { processCpuMs } from "../../bench/measure/cpu-time.ts";
 import { writeBatch } from "../../bench/write-batch.ts";
-import { peakRssMib, resetPeakRss, rssMib } from "../../testing/src/trials/process-memory.ts";
+import { peakRssMib, resetPeakRss, rssMib } from "../support/process-memory.ts";
 
 const { values } = parseArgs({ options: { traces: { type: "string", default: "1000" } } });
 const TRACES = Number(values.traces);

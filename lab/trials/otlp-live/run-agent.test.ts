@@ -2,7 +2,7 @@ import { freePort } from "@whytrace/testing/free-port.ts";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { afterAll, expect, it } from "vitest";
-import { startProviders } from "../../sdk/test/providers.ts";
+import { startProviders } from "../../../packages/sdk/test/providers.ts";
 import { AI_SDK, ANTHROPIC, PLAIN_PYTHON } from "./agents.ts";
 import { hasPython, missingParts, runAgent } from "./run-agent.ts";
 

@@ -30,7 +30,7 @@ interface Destination {
   /** Of the Whytrace server. */
   url: string;
   key: string;
-  /** Of the stand-in for the model providers, see sdk/test/providers.ts. */
+  /** Of the stand-in for the model providers, see packages/sdk/test/providers.ts. */
   providerUrl: string;
 }
 

@@ -2,15 +2,19 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Random } from "@whytrace/demo";
 import { Tally } from "@whytrace/testing/trial.ts";
-import { HttpError } from "../../server/src/http/http-error.ts";
-import { type OtlpEncoding, readLogs, readTraces } from "../../server/src/otlp/decode/read-otlp.ts";
-import { deriveTrace } from "../../server/src/otlp/derive/derive-trace.ts";
-import { mapLog } from "../../server/src/otlp/map/map-log.ts";
-import { mapSpan } from "../../server/src/otlp/map/map-span.ts";
-import type { LogFacts, SpanFacts } from "../../server/src/otlp/map/span-facts.ts";
-import { mutateBytes } from "../../testing/src/trials/mutate-bytes.ts";
-import { mutateLog, mutateSpan } from "../../testing/src/trials/mutate-span.ts";
-import type { Seeds } from "../../testing/src/trials/otlp-seeds.ts";
+import { HttpError } from "../../../packages/server/src/http/http-error.ts";
+import {
+  type OtlpEncoding,
+  readLogs,
+  readTraces,
+} from "../../../packages/server/src/otlp/decode/read-otlp.ts";
+import { deriveTrace } from "../../../packages/server/src/otlp/derive/derive-trace.ts";
+import { mapLog } from "../../../packages/server/src/otlp/map/map-log.ts";
+import { mapSpan } from "../../../packages/server/src/otlp/map/map-span.ts";
+import type { LogFacts, SpanFacts } from "../../../packages/server/src/otlp/map/span-facts.ts";
+import { mutateBytes } from "../support/mutate-bytes.ts";
+import { mutateLog, mutateSpan } from "../support/mutate-span.ts";
+import type { Seeds } from "../support/otlp-seeds.ts";
 
 /** A request, however odd, needs at most this much CPU. */
 const MAX_REQUEST_MS = 1_000;

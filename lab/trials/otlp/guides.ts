@@ -15,11 +15,11 @@ import {
   runTrial,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { cleanEnvironment } from "../../scripts/timed-steps.ts";
+import { cleanEnvironment } from "../../../tools/timed-steps.ts";
 import { startOrderProvider } from "./guides/order-provider.ts";
 import { READERS, type Reader } from "./guides/readers.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 /** Logs that complete spans follow after some seconds. */
 const MAX_ARRIVAL_MS = 30_000;
 /** npm takes minutes on a busy machine. */

@@ -22,12 +22,12 @@ import {
   newTraceId,
   PROTOBUF,
   protobufRequest,
-} from "../../testing/src/trials/hostile-otlp-requests.ts";
-import { mutateBytes } from "../../testing/src/trials/mutate-bytes.ts";
-import { otlpSeeds } from "../../testing/src/trials/otlp-seeds.ts";
-import { peakRssMib, resetPeakRss } from "../../testing/src/trials/process-memory.ts";
-import { postRaw, type RawRequest } from "../../testing/src/trials/raw-request.ts";
-import { StallProbe } from "../../testing/src/trials/stall-probe.ts";
+} from "../support/hostile-otlp-requests.ts";
+import { mutateBytes } from "../support/mutate-bytes.ts";
+import { otlpSeeds } from "../support/otlp-seeds.ts";
+import { peakRssMib, resetPeakRss } from "../support/process-memory.ts";
+import { postRaw, type RawRequest } from "../support/raw-request.ts";
+import { StallProbe } from "../support/stall-probe.ts";
 import { OtlpFuzzer } from "./fuzz-otlp.ts";
 
 const { values } = parseArgs({

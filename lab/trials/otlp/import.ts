@@ -13,15 +13,15 @@ import {
   runTrial,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { finish, start } from "../../cli/test/call.ts";
+import { finish, start } from "../../../packages/cli/test/call.ts";
 import {
   langfuseExport,
   langfuseFiles,
   langsmithFiles,
   phoenixFiles,
   phoenixFrames,
-} from "../../cli/test/export-files.ts";
-import { importFaults } from "../../cli/test/import-faults.ts";
+} from "../../../packages/cli/test/export-files.ts";
+import { importFaults } from "../../../packages/cli/test/import-faults.ts";
 
 const { values } = parseArgs({ options: { traces: { type: "string", default: "1000" } } });
 const TRACES = Number(values.traces);

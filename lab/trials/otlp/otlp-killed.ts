@@ -15,7 +15,7 @@ import {
   startTrialServer,
   type Tenant,
 } from "@whytrace/testing/trial.ts";
-import { OtlpLoad } from "../../testing/src/trials/load/otlp-load.ts";
+import { OtlpLoad } from "../support/load/otlp-load.ts";
 
 const { values, positionals } = parseArgs({
   options: { database: { type: "boolean", default: false } },

@@ -14,7 +14,7 @@ import {
 } from "@whytrace/testing/trial.ts";
 import { KeepAliveClient } from "../../bench/keep-alive-client.ts";
 import { findPostmaster, postgresCpuMs, processCpuMs } from "../../bench/measure/cpu-time.ts";
-import { peakRssMib, resetPeakRss } from "../../testing/src/trials/process-memory.ts";
+import { peakRssMib, resetPeakRss } from "../support/process-memory.ts";
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 10_000, 50_000];
 const PART = 1_000;

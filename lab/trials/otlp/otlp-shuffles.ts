@@ -19,7 +19,7 @@ import {
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const SHUFFLES = Number(positionals[0] ?? 2_000);
-const CAPTURES = new URL("../../../shared/otlp/fixtures/", import.meta.url);
+const CAPTURES = new URL("../../../../shared/otlp/fixtures/", import.meta.url);
 const TENANTS = 4;
 
 interface Capture {

@@ -8,11 +8,11 @@ import {
   runTrial,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { flush, init, stats } from "../../sdk/src/index.ts";
-import { createAgents } from "../../sdk/test/agents/create-agents.ts";
-import { type Call, type Handler, startHandlers } from "../../sdk/test/handlers.ts";
-import { missingRecords } from "../../sdk/test/missing-records.ts";
-import { startProviders } from "../../sdk/test/providers.ts";
+import { flush, init, stats } from "../../../packages/sdk/src/index.ts";
+import { createAgents } from "../../../packages/sdk/test/agents/create-agents.ts";
+import { type Call, type Handler, startHandlers } from "../../../packages/sdk/test/handlers.ts";
+import { missingRecords } from "../../../packages/sdk/test/missing-records.ts";
+import { startProviders } from "../../../packages/sdk/test/providers.ts";
 
 /*
  * Runs an agent of every supported library in every kind of request handler, at once and streamed, and reads the trace

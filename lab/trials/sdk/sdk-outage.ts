@@ -11,7 +11,7 @@ import {
   select,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { init, startTrace, stats } from "../../sdk/src/index.ts";
+import { init, startTrace, stats } from "../../../packages/sdk/src/index.ts";
 
 /*
  * Kills the server for 60 s while an agent records traces with the SDK. At a rate that fits the queue, every trace must

@@ -8,10 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { startPackedDev } from "../../scripts/packed-dev.ts";
-import { cleanEnvironment } from "../../scripts/timed-steps.ts";
+import { startPackedDev } from "../../../tools/packed-dev.ts";
+import { cleanEnvironment } from "../../../tools/timed-steps.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const RUNS = 120;
 /** Why may need a moment after the last run. */
 const MAX_WHY_MS = 120_000;
@@ -156,7 +156,7 @@ await runTrial(async (onCleanup) => {
     onCleanup(stop);
     console.log(`${heading}: ${secondsSince(startedAt)} s until \`npx whytrace dev\` has printed the key`);
     const env = { ...clean, WHYTRACE_URL: dev.ready.url, WHYTRACE_API_KEY: dev.ready.apiKey };
-    const whytrace = `node ${join(ROOT, "cli/bin/whytrace.js")}`;
+    const whytrace = `node ${join(ROOT, "packages/cli/bin/whytrace.js")}`;
     /** The commands of the clone work in the clone alone; here they are run from the project. */
     const run = (script: string) => shell(script.replaceAll("npx whytrace", whytrace), project, env);
     const until = async (script: string, expected: RegExp) => {

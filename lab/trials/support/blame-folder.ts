@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { blameFailures, type JudgedRun } from "@whytrace/testing/agent-simulator/blame-failures.ts";
-import { buildDecisionFacts } from "../../../server/src/decision-facts/build-decision-facts.ts";
-import type { DecidedTrace } from "../../../server/src/decision-facts/decided-trace.ts";
+import { blameFailures, type JudgedRun } from "@whytrace/lab/worlds/agent-simulator/blame-failures.ts";
+import { buildDecisionFacts } from "../../../packages/server/src/decision-facts/build-decision-facts.ts";
+import type { DecidedTrace } from "../../../packages/server/src/decision-facts/decided-trace.ts";
 import { rankByLearnedPosition } from "./learned-position.ts";
 
 /*

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeConnectionError, Tally, type Tenant } from "@whytrace/testing/trial.ts";
-import { SignedInUser, type TestResponse } from "../server/client.ts";
+import { SignedInUser, type TestResponse } from "../../../tests/support/server/client.ts";
 
 const RETRY_PAUSE_MS = 50;
 /** Longer than any outage in a trial, also on a busy machine. */

@@ -1,6 +1,6 @@
 import { execute } from "@whytrace/testing/postgres/databases.ts";
-import { DirectoryWriter } from "../../../server/src/payloads/payload-directory.ts";
-import { compressInline } from "../../../server/src/payloads/zstd.ts";
+import { DirectoryWriter } from "../../../packages/server/src/payloads/payload-directory.ts";
+import { compressInline } from "../../../packages/server/src/payloads/zstd.ts";
 
 /** The input of each span. */
 const INPUT = JSON.stringify({ text: "word ".repeat(40) });

@@ -1,5 +1,9 @@
 import type { Random } from "@whytrace/demo";
-import type { OtlpLogRecord, OtlpSpan, OtlpValue } from "../../../server/src/otlp/decode/otlp-span.ts";
+import type {
+  OtlpLogRecord,
+  OtlpSpan,
+  OtlpValue,
+} from "../../../packages/server/src/otlp/decode/otlp-span.ts";
 
 /** Values that a mapping may stumble over, whatever attribute has them. */
 const ODD_VALUES: readonly [OtlpValue, ...OtlpValue[]] = [

@@ -1,4 +1,4 @@
-// The attacks of trials/noisy-neighbour.ts, in a process of their own. Runs the attacks that its options name until it is
+// The attacks of lab/trials/noisy-neighbour.ts, in a process of their own. Runs the attacks that its options name until it is
 // killed.
 import { randomUUID } from "node:crypto";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";

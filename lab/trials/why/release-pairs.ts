@@ -15,7 +15,7 @@ import {
   runTrial,
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
-import { compareMeasures } from "../../server/src/insights/releases/compare-measures.ts";
+import { compareMeasures } from "../../../packages/server/src/insights/releases/compare-measures.ts";
 
 const { values } = parseArgs({
   options: {

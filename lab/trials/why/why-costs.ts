@@ -3,13 +3,13 @@
 // are false. It needs no database.
 import { parseArgs } from "node:util";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { runInTimeSlices } from "../../server/src/concurrency/run-in-time-slices.ts";
-import { listCosts } from "../../server/src/insights/findings/list/list-costs.ts";
-import { prepareRuns } from "../../server/src/insights/findings/runs/prepare-runs.ts";
-import { drawAgent } from "../../testing/src/why-worlds/draw-agent.ts";
-import { observedRuns } from "../../testing/src/why-worlds/observed-runs.ts";
-import { type CostWorld, withCosts } from "../../testing/src/why-worlds/with-costs.ts";
-import { WORLDS } from "../../testing/src/why-worlds/worlds.ts";
+import { runInTimeSlices } from "../../../packages/server/src/concurrency/run-in-time-slices.ts";
+import { listCosts } from "../../../packages/server/src/insights/findings/list/list-costs.ts";
+import { prepareRuns } from "../../../packages/server/src/insights/findings/runs/prepare-runs.ts";
+import { drawAgent } from "../../worlds/draw-agent.ts";
+import { observedRuns } from "../../worlds/observed-runs.ts";
+import { type CostWorld, withCosts } from "../../worlds/with-costs.ts";
+import { WORLDS } from "../../worlds/worlds.ts";
 
 const { values: flags } = parseArgs({
   options: {

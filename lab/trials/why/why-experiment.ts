@@ -4,12 +4,12 @@
 // lists accuse a harmless option in spite of the draws, or if an interval contains the truth in other than 93 to 97 %.
 import { parseArgs } from "node:util";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { runInTimeSlices } from "../../server/src/concurrency/run-in-time-slices.ts";
-import { fitCauses } from "../../server/src/insights/findings/fit/fit-causes.ts";
-import { listFindings } from "../../server/src/insights/findings/list/list-findings.ts";
-import type { ObservedRun } from "../../server/src/insights/findings/runs/observed-run.ts";
-import { prepareRuns } from "../../server/src/insights/findings/runs/prepare-runs.ts";
-import { WorldRandom } from "../../testing/src/why-worlds/world-random.ts";
+import { runInTimeSlices } from "../../../packages/server/src/concurrency/run-in-time-slices.ts";
+import { fitCauses } from "../../../packages/server/src/insights/findings/fit/fit-causes.ts";
+import { listFindings } from "../../../packages/server/src/insights/findings/list/list-findings.ts";
+import type { ObservedRun } from "../../../packages/server/src/insights/findings/runs/observed-run.ts";
+import { prepareRuns } from "../../../packages/server/src/insights/findings/runs/prepare-runs.ts";
+import { WorldRandom } from "../../worlds/world-random.ts";
 
 const { values: flags } = parseArgs({
   options: {

@@ -4,15 +4,15 @@
 // confounder is recorded had such a list at least once.
 import { parseArgs } from "node:util";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { runInTimeSlices } from "../../server/src/concurrency/run-in-time-slices.ts";
-import type { Finding } from "../../server/src/insights/findings/list/finding.ts";
-import { listRuns } from "../../server/src/insights/findings/list/list-runs.ts";
-import { MAX_COUNTED_RUNS } from "../../server/src/insights/findings/read-recorded-runs.ts";
-import { watchFindings } from "../../server/src/insights/findings/watch-findings.ts";
-import { drawAgent } from "../../testing/src/why-worlds/draw-agent.ts";
-import { observedRuns } from "../../testing/src/why-worlds/observed-runs.ts";
-import type { World } from "../../testing/src/why-worlds/world.ts";
-import { WORLDS } from "../../testing/src/why-worlds/worlds.ts";
+import { runInTimeSlices } from "../../../packages/server/src/concurrency/run-in-time-slices.ts";
+import type { Finding } from "../../../packages/server/src/insights/findings/list/finding.ts";
+import { listRuns } from "../../../packages/server/src/insights/findings/list/list-runs.ts";
+import { MAX_COUNTED_RUNS } from "../../../packages/server/src/insights/findings/read-recorded-runs.ts";
+import { watchFindings } from "../../../packages/server/src/insights/findings/watch-findings.ts";
+import { drawAgent } from "../../worlds/draw-agent.ts";
+import { observedRuns } from "../../worlds/observed-runs.ts";
+import type { World } from "../../worlds/world.ts";
+import { WORLDS } from "../../worlds/worlds.ts";
 
 const { values: flags } = parseArgs({
   options: {

@@ -4,15 +4,15 @@
 // confounds is recorded.
 import { parseArgs } from "node:util";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { runInTimeSlices } from "../../server/src/concurrency/run-in-time-slices.ts";
-import { Blamer } from "../../server/src/insights/findings/blamer.ts";
-import type { ClaimKind } from "../../server/src/insights/findings/list/option-test.ts";
-import { prepareRuns } from "../../server/src/insights/findings/runs/prepare-runs.ts";
-import { drawAgent } from "../../testing/src/why-worlds/draw-agent.ts";
-import { observedRuns } from "../../testing/src/why-worlds/observed-runs.ts";
-import type { Claim, World } from "../../testing/src/why-worlds/world.ts";
-import { WorldScore } from "../../testing/src/why-worlds/world-score.ts";
-import { WORLDS } from "../../testing/src/why-worlds/worlds.ts";
+import { runInTimeSlices } from "../../../packages/server/src/concurrency/run-in-time-slices.ts";
+import { Blamer } from "../../../packages/server/src/insights/findings/blamer.ts";
+import type { ClaimKind } from "../../../packages/server/src/insights/findings/list/option-test.ts";
+import { prepareRuns } from "../../../packages/server/src/insights/findings/runs/prepare-runs.ts";
+import { drawAgent } from "../../worlds/draw-agent.ts";
+import { observedRuns } from "../../worlds/observed-runs.ts";
+import type { Claim, World } from "../../worlds/world.ts";
+import { WorldScore } from "../../worlds/world-score.ts";
+import { WORLDS } from "../../worlds/worlds.ts";
 
 const { values: flags } = parseArgs({
   options: {

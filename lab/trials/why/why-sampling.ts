@@ -4,15 +4,15 @@
 // or if the share of failed runs is wrong by more than 3 points.
 import { parseArgs } from "node:util";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { runInTimeSlices } from "../../server/src/concurrency/run-in-time-slices.ts";
-import { fitCauses } from "../../server/src/insights/findings/fit/fit-causes.ts";
-import { listFindings } from "../../server/src/insights/findings/list/list-findings.ts";
-import { prepareRuns } from "../../server/src/insights/findings/runs/prepare-runs.ts";
-import { drawAgent } from "../../testing/src/why-worlds/draw-agent.ts";
-import { observedRuns } from "../../testing/src/why-worlds/observed-runs.ts";
-import type { World, WorldRun } from "../../testing/src/why-worlds/world.ts";
-import { WorldScore } from "../../testing/src/why-worlds/world-score.ts";
-import { WORLDS } from "../../testing/src/why-worlds/worlds.ts";
+import { runInTimeSlices } from "../../../packages/server/src/concurrency/run-in-time-slices.ts";
+import { fitCauses } from "../../../packages/server/src/insights/findings/fit/fit-causes.ts";
+import { listFindings } from "../../../packages/server/src/insights/findings/list/list-findings.ts";
+import { prepareRuns } from "../../../packages/server/src/insights/findings/runs/prepare-runs.ts";
+import { drawAgent } from "../../worlds/draw-agent.ts";
+import { observedRuns } from "../../worlds/observed-runs.ts";
+import type { World, WorldRun } from "../../worlds/world.ts";
+import { WorldScore } from "../../worlds/world-score.ts";
+import { WORLDS } from "../../worlds/worlds.ts";
 
 const { values: flags } = parseArgs({
   options: {

@@ -7,12 +7,12 @@ import { finishSteps } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { decisionFact, decisionFacts } from "@whytrace/testing/samples/decision-facts.ts";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { encodeDay } from "../../server/src/insights/days/encode-day.ts";
-import { mergeDay } from "../../server/src/insights/days/merge-day.ts";
-import { signatureFigures } from "../../server/src/insights/days/signature-figures.ts";
-import { Tally } from "../../server/src/insights/days/tally.ts";
-import { driftRows } from "../../server/src/insights/drift/drift-rows.ts";
-import { sideFigures } from "../../server/src/insights/drift/side-figures.ts";
+import { encodeDay } from "../../../packages/server/src/insights/days/encode-day.ts";
+import { mergeDay } from "../../../packages/server/src/insights/days/merge-day.ts";
+import { signatureFigures } from "../../../packages/server/src/insights/days/signature-figures.ts";
+import { Tally } from "../../../packages/server/src/insights/days/tally.ts";
+import { driftRows } from "../../../packages/server/src/insights/drift/drift-rows.ts";
+import { sideFigures } from "../../../packages/server/src/insights/drift/side-figures.ts";
 
 const { values } = parseArgs({
   options: { worlds: { type: "string", default: "1000" }, seed: { type: "string", default: "1" } },

@@ -12,7 +12,7 @@ import {
   type Silence,
   type SilentRun,
   silentOption,
-} from "@whytrace/testing/agent-simulator/draw-silent-runs.ts";
+} from "@whytrace/lab/worlds/agent-simulator/draw-silent-runs.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
 import {
   createTrialDatabase,

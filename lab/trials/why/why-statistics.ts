@@ -4,11 +4,11 @@
 import { parseArgs } from "node:util";
 import { DecisionSimulator } from "@whytrace/testing/samples/simulated-decisions.ts";
 import { runTrial } from "@whytrace/testing/trial.ts";
-import { driftTest } from "../../server/src/insights/statistics/drift-test.ts";
+import { driftTest } from "../../../packages/server/src/insights/statistics/drift-test.ts";
 import {
   wilsonInterval,
   wilsonIntervalBySession,
-} from "../../server/src/insights/statistics/hypothesis-tests/wilson-interval.ts";
+} from "../../../packages/server/src/insights/statistics/hypothesis-tests/wilson-interval.ts";
 
 const { values } = parseArgs({
   options: {

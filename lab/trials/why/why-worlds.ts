@@ -12,12 +12,12 @@ import {
   startTrialServer,
 } from "@whytrace/testing/trial.ts";
 import { sql } from "kysely";
-import { createDatabase, createPool } from "../../server/src/db/database.ts";
-import { drawAgent } from "../../testing/src/why-worlds/draw-agent.ts";
-import { DOORS, type Door, PlayedAgent } from "../../testing/src/why-worlds/played-agent.ts";
-import type { World, WorldRun } from "../../testing/src/why-worlds/world.ts";
-import { WorldScore } from "../../testing/src/why-worlds/world-score.ts";
-import { WORLDS } from "../../testing/src/why-worlds/worlds.ts";
+import { createDatabase, createPool } from "../../../packages/server/src/db/database.ts";
+import { drawAgent } from "../../worlds/draw-agent.ts";
+import { DOORS, type Door, PlayedAgent } from "../../worlds/played-agent.ts";
+import type { World, WorldRun } from "../../worlds/world.ts";
+import { WorldScore } from "../../worlds/world-score.ts";
+import { WORLDS } from "../../worlds/worlds.ts";
 
 const { values: flags } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 import { finishSteps, type Suspicion } from "@whytrace/contract";
-import type { DecisionFacts } from "../../../server/src/decision-facts/decision-facts.ts";
-import { encodeDecisionFacts } from "../../../server/src/decision-facts/encode-decision-facts.ts";
-import { learnRuns } from "../../../server/src/insights/blame/learn-runs.ts";
-import { runTurns } from "../../../server/src/insights/findings/runs/run-turns.ts";
+import type { DecisionFacts } from "../../../packages/server/src/decision-facts/decision-facts.ts";
+import { encodeDecisionFacts } from "../../../packages/server/src/decision-facts/encode-decision-facts.ts";
+import { learnRuns } from "../../../packages/server/src/insights/blame/learn-runs.ts";
+import { runTurns } from "../../../packages/server/src/insights/findings/runs/run-turns.ts";
 
 /** A run whose truth is known. */
 export interface JudgedRun {

@@ -1,6 +1,6 @@
 import { Random } from "@whytrace/demo";
-import type { Sender } from "../samples/sample-traces.ts";
-import { expectStatus } from "../server/client.ts";
+import type { Sender } from "../../../tests/support/samples/sample-traces.ts";
+import { expectStatus } from "../../../tests/support/server/client.ts";
 import { REGIMES } from "./regimes.ts";
 import { sentTrace } from "./sent-trace.ts";
 import { simulateRun } from "./simulate-run.ts";
@@ -13,18 +13,17 @@ export interface PlantedFailure {
   culpritId: string;
 }
 
-const AGENTS = 4;
 const RUNS = 300;
-const FAILURES_PER_AGENT = 3;
+export const FAILURES_PER_AGENT = 3;
 const BATCH_SIZE = 50;
 const MINUTE_MS = 60_000;
 
-/** Sends runs of agents with planted faults; their numbers are masked, so that each agent has one name. Returns 12 failures. */
-export async function sendPlantedFailures(sender: Sender): Promise<PlantedFailure[]> {
+/** Sends runs of agents with planted faults; their numbers are masked, so that each agent has one name. Returns 3 failures of each. */
+export async function sendPlantedFailures(sender: Sender, agents: number): Promise<PlantedFailure[]> {
   const now = Date.now();
   const failures: PlantedFailure[] = [];
   const traces: ReturnType<typeof sentTrace>[] = [];
-  for (let index = 0; index < AGENTS; index++) {
+  for (let index = 0; index < agents; index++) {
     const agent = new SimulatedAgent(400 + index, REGIMES.plain);
     const random = new Random(400 + index);
     let found = 0;

@@ -1,5 +1,5 @@
 import { RawJson } from "@whytrace/contract";
-import type { OtlpEvent, OtlpSpan, OtlpValue } from "../../../server/src/otlp/decode/otlp-span.ts";
+import type { OtlpEvent, OtlpSpan, OtlpValue } from "../../../packages/server/src/otlp/decode/otlp-span.ts";
 
 type Values = Readonly<Record<string, OtlpValue>>;
 

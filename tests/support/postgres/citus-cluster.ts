@@ -1,5 +1,5 @@
-import { ClusterOperator } from "../../../server/src/cluster-operator.ts";
-import { migrate } from "../../../server/src/db/migrate.ts";
+import { ClusterOperator } from "../../../packages/server/src/cluster-operator.ts";
+import { migrate } from "../../../packages/server/src/db/migrate.ts";
 import { databaseUrl, execute } from "./databases.ts";
 
 /** Few shards, on each worker at least two: every database of a test run has all of them. */

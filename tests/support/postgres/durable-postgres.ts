@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { migrate } from "../../../server/src/db/migrate.ts";
+import { migrate } from "../../../packages/server/src/db/migrate.ts";
 import { databaseUrl, execute } from "./databases.ts";
 import { openPostgres } from "./open-postgres.ts";
 

@@ -10,8 +10,17 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
+/**
+ * Nothing has to survive a crash, and no database lives so long that it has to be vacuumed: with the hundreds of a test run, the
+ * workers that look for one take as long as many tests.
+ */
+const FOR_TESTS = ["fsync=off", "full_page_writes=off", "autovacuum=off"].flatMap((setting) => [
+  "-c",
+  setting,
+]);
+
 /** A PostgreSQL of our own in a temporary folder, gone when it is stopped. */
-export async function startEmbeddedPostgres(flags: string[] = ["-c", "fsync=off"]): Promise<EmbeddedServer> {
+export async function startEmbeddedPostgres(flags: string[] = FOR_TESTS): Promise<EmbeddedServer> {
   const port = await freePort();
   const databaseDir = await mkdtemp(join(tmpdir(), "whytrace-postgres-"));
   const EmbeddedPostgres = await importEmbeddedPostgres();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Database } from "../../../server/src/db/database.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
 
 /**
  * Starts a request that waits for the lock of a workspace, makes a change meanwhile, and returns the response: the request has read

@@ -1,6 +1,6 @@
 import type { Role } from "@whytrace/contract";
 import { sql } from "kysely";
-import type { Database } from "../../../server/src/db/database.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
 import type { SignedInUser } from "../server/client.ts";
 
 /** Adds a user to the workspace of another one, and returns the prefix of its addresses. Both keep their own workspaces. */

@@ -1,5 +1,8 @@
 import { DECISION_POINT, EVENT, type Fields, SPAN, TRACE } from "@whytrace/contract";
-import { ATTRIBUTE_RULES, FLATTENED_LISTS } from "../../../server/src/otlp/conventions/conventions.ts";
+import {
+  ATTRIBUTE_RULES,
+  FLATTENED_LISTS,
+} from "../../../packages/server/src/otlp/conventions/conventions.ts";
 import { otlpAttributes, otlpValue } from "../otlp/otlp-samples.ts";
 import { nanos, otlpId, otlpSpan } from "../otlp/sample-otlp.ts";
 import type { Canaries } from "./canaries.ts";
@@ -75,7 +78,8 @@ export function canarySpans(canaries: Canaries, encoding: "json" | "protobuf", t
   };
   spans.push(otlpSpan(traceId, {}, other));
   const scope = { name: canaries.text(`${door} scope`), version: canaries.text(`${door} version`) };
-  const resource = { attributes: otlpAttributes(canaries.payload(`${door} resource`)) };
+  const service = { "service.version": canaries.text(`${door} service.version`) };
+  const resource = { attributes: otlpAttributes({ ...canaries.payload(`${door} resource`), ...service }) };
   return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] };
 }
 

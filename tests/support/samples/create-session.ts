@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { hashToken, randomToken } from "../../../server/src/auth/random-token.ts";
-import type { Database } from "../../../server/src/db/database.ts";
-import type { WorkspaceId } from "../../../server/src/db/workspace-id.ts";
+import { hashToken, randomToken } from "../../../packages/server/src/auth/random-token.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
+import type { WorkspaceId } from "../../../packages/server/src/db/workspace-id.ts";
 
 export async function findWorkspaceId(db: Database, email: string): Promise<WorkspaceId> {
   const { rows } = await sql<{ workspaceId: WorkspaceId }>`
@@ -9,7 +9,7 @@ export async function findWorkspaceId(db: Database, email: string): Promise<Work
     db,
   );
   const [membership] = rows;
-  if (!membership) throw new Error(`No user ${email} in the database: run bench/load-tenants.ts first`);
+  if (!membership) throw new Error(`No user ${email} in the database: run lab/bench/load-tenants.ts first`);
   return membership.workspaceId;
 }
 

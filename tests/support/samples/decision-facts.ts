@@ -1,4 +1,7 @@
-import type { DecisionFact, DecisionFacts } from "../../../server/src/decision-facts/decision-facts.ts";
+import type {
+  DecisionFact,
+  DecisionFacts,
+} from "../../../packages/server/src/decision-facts/decision-facts.ts";
 
 /** Facts of a decision that went well. */
 export const decisionFact = (given: Partial<DecisionFact>): DecisionFact => ({

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../../server/src/db/database.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
 import type { Sender } from "./sample-traces.ts";
 
 /** Every row of every table, as text. Payloads are compressed: the export of the account has them. */

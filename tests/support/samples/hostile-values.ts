@@ -20,8 +20,10 @@ export const HOSTILE_PARAMETERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(DATES).map(([name, date]) => [name, encodeURIComponent(date)])),
   "4 KB of text": "x".repeat(4_000),
   "12 KB of text": "x".repeat(12_000),
-  "1 MB of text": "x".repeat(MIB),
 };
+
+/** Longer than what Node.js reads of a request before its body. */
+export const LARGE_PARAMETERS: Readonly<Record<string, string>> = { "1 MB of text": "x".repeat(MIB) };
 
 /** Values of fields in a body, as JSON. */
 export const HOSTILE_FIELDS: Readonly<Record<string, string>> = {
@@ -32,8 +34,12 @@ export const HOSTILE_FIELDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(NUMBERS).map(([name, text]) => [`${name} as text`, `"${text}"`])),
   ...Object.fromEntries(Object.entries(DATES).map(([name, date]) => [name, `"${date}"`])),
   "10 KB of text": `"${"x".repeat(10_000)}"`,
-  "1 MB of text": `"${"x".repeat(MIB)}"`,
   "JSON 25,000 deep": deep(25_000),
-  "JSON 1,000,000 deep": deep(1_000_000),
   "no value": "null",
+};
+
+/** Values of fields in a larger body than most operations read. */
+export const LARGE_FIELDS: Readonly<Record<string, string>> = {
+  "1 MB of text": `"${"x".repeat(MIB)}"`,
+  "JSON 1,000,000 deep": deep(1_000_000),
 };

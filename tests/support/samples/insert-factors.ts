@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { UserId } from "../../../server/src/auth/user-id.ts";
-import type { Database } from "../../../server/src/db/database.ts";
+import type { UserId } from "../../../packages/server/src/auth/user-id.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
 
 /** Inserts a passkey that nobody can use; returns its id. */
 export async function insertPasskey(db: Database, userId: UserId): Promise<string> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Database } from "../../../server/src/db/database.ts";
-import { asWorkspaceId, type WorkspaceId } from "../../../server/src/db/workspace-id.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
+import { asWorkspaceId, type WorkspaceId } from "../../../packages/server/src/db/workspace-id.ts";
 
 /**
  * Inserts a user and their workspace directly, because registration hashes a password, which is slow on purpose. Nobody can

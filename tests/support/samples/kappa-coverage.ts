@@ -1,7 +1,7 @@
-import { cohensKappa } from "../../../server/src/insights/statistics/agreement/cohens-kappa.ts";
-import { drawBinomial } from "../../../server/src/insights/statistics/agreement/draw-binomial.ts";
-import { weightedAgreement } from "../../../server/src/insights/statistics/agreement/weighted-agreement.ts";
-import { seededRandom } from "../../../server/src/insights/statistics/hypothesis-tests/seeded-random.ts";
+import { cohensKappa } from "../../../packages/server/src/insights/statistics/agreement/cohens-kappa.ts";
+import { drawBinomial } from "../../../packages/server/src/insights/statistics/agreement/draw-binomial.ts";
+import { weightedAgreement } from "../../../packages/server/src/insights/statistics/agreement/weighted-agreement.ts";
+import { seededRandom } from "../../../packages/server/src/insights/statistics/hypothesis-tests/seeded-random.ts";
 
 /** Shares of what a judge calls bad, and of what people call bad among that and among the rest. */
 const POPULATIONS = [

@@ -1,4 +1,4 @@
-import type { ObservedRun } from "../../../server/src/insights/findings/runs/observed-run.ts";
+import type { ObservedRun } from "../../../packages/server/src/insights/findings/runs/observed-run.ts";
 
 /** A run whose turns chose these options, without errors. */
 export const observedRun = (

@@ -1,10 +1,10 @@
 import { DECISION_POINT_TYPES } from "@whytrace/contract";
-import { Random } from "../../../demo/src/random.ts";
+import { Random } from "../../../packages/demo/src/random.ts";
 import type {
   DecidedPoint,
   DecidedSpan,
   DecidedTrace,
-} from "../../../server/src/decision-facts/decided-trace.ts";
+} from "../../../packages/server/src/decision-facts/decided-trace.ts";
 
 const OPTIONS = [
   "search",

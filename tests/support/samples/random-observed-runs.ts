@@ -1,6 +1,6 @@
 import { Random } from "@whytrace/demo";
-import type { ObservedRun } from "../../../server/src/insights/findings/runs/observed-run.ts";
-import { reactionsTo } from "../why-worlds/reactions-to.ts";
+import { reactionsTo } from "../../../lab/worlds/reactions-to.ts";
+import type { ObservedRun } from "../../../packages/server/src/insights/findings/runs/observed-run.ts";
 
 const STATUSES = ["COMPLETED", "COMPLETED", "ERROR", "RUNNING"] as const;
 

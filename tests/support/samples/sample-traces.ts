@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { Database } from "../../../server/src/db/database.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
 import type { Client, SignedInUser, TestResponse } from "../server/client.ts";
 
 type Fields = Record<string, unknown>;

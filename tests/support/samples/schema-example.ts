@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../server/src/reference/document.ts";
+import type { JsonSchema } from "../../../packages/server/src/reference/document.ts";
 
 /** Where a field is in a value: names of properties, and 0 for the first item of a list. */
 export type FieldPath = readonly (string | number)[];

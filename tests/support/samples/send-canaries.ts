@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { feedbackSecret, mintFeedbackToken } from "@whytrace/contract";
+import { expect } from "vitest";
 import { encodeOtlp, type OtlpSignal } from "../otlp/otlp-encoder.ts";
 import { otlpId } from "../otlp/sample-otlp.ts";
 import { type Client, expectStatus } from "../server/client.ts";
@@ -22,6 +23,7 @@ export async function sendCanaries(client: Client, user: Sender, canaries: Canar
     for (const id of [traceId, otlpId(16)]) await send("logs", canaryLogs(canaries, `${encoding} log:`, id));
   }
   await sendJudgements(client, user, canaries, posted.id);
+  await writeOnIssue(user, canaries);
   const verdict = {
     traceId: posted.id,
     decisionPointId,
@@ -61,6 +63,17 @@ async function sendJudgements(client: Client, user: Sender, canaries: Canaries, 
     metadata: canaries.payload("score.metadata"),
   }));
   expectStatus(await user.post("/api/scores", { scores }), 200);
+  const title = {
+    name: canaries.text("score.name"),
+    author: canaries.text("score.author"),
+    source: "person",
+  };
+  const titled = [
+    { ...title, traceId, value: 1, label: canaries.text("score.label") },
+    { ...title, traceId, value: canaries.text("score.value"), spanId: "a span" },
+  ];
+  const headers = { authorization: `Bearer ${user.key}` };
+  expectStatus(await client.request("POST", "/api/scores", { body: { scores: titled }, headers }), 200);
   const token = mintFeedbackToken(feedbackSecret(createHash("sha256").update(user.key).digest()), {
     traceId,
     name: "vote",
@@ -70,4 +83,20 @@ async function sendJudgements(client: Client, user: Sender, canaries: Canaries, 
   });
   const comment = canaries.text("feedback.comment");
   expectStatus(await client.post("/api/feedback", { token, value: false, comment }), 200);
+}
+
+/** Says everything on an issue that a person can say. */
+async function writeOnIssue(user: Sender, canaries: Canaries) {
+  const listed = async () => (await user.get("/api/issues")).json.issues ?? [];
+  await expect.poll(async () => (await listed()).length).toBeGreaterThan(0);
+  const [{ number }] = await listed();
+  const issue = `/api/issues/${number}`;
+  expectStatus(await user.post(`${issue}/comments`, { text: canaries.text("issue.comment") }), 201);
+  const url = (place: string) => `https://tracker.example/?q=${canaries.text(place)}`;
+  const fix = { note: canaries.text("issue.note"), url: url("issue.url") };
+  const release = canaries.text("issue.release");
+  expectStatus(await user.post(`${issue}/resolve`, { in: "release", release, ...fix }), 200);
+  const exceptRelease = canaries.text("issue.exceptRelease");
+  expectStatus(await user.post(`${issue}/reopen`, { exceptRelease }), 200);
+  expectStatus(await user.patch(issue, { externalUrl: url("issue.externalUrl") }), 200);
 }

@@ -1,6 +1,6 @@
 import { Random } from "@whytrace/demo";
-import type { DriftCounts } from "../../../server/src/insights/statistics/drift-counts.ts";
-import type { SessionSums } from "../../../server/src/insights/statistics/session-sums.ts";
+import type { DriftCounts } from "../../../packages/server/src/insights/statistics/drift-counts.ts";
+import type { SessionSums } from "../../../packages/server/src/insights/statistics/session-sums.ts";
 
 export interface SimulatedSituation {
   /** How often runs are in it. */

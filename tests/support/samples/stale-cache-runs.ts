@@ -1,4 +1,4 @@
-import type { ObservedRun } from "../../../server/src/insights/findings/runs/observed-run.ts";
+import type { ObservedRun } from "../../../packages/server/src/insights/findings/runs/observed-run.ts";
 
 /** The options of `staleCacheRuns`. */
 export const STALE_CACHE_OPTIONS = { get: 0, order: 1, cache: 2, refund: 3 } as const;

@@ -8,11 +8,14 @@ export async function bootWithMailbox(
 ): Promise<Booted & { mailbox: Mailbox }> {
   const mailbox = new Mailbox();
   afterFile(() => mailbox.close());
-  const booted = await boot({
-    SMTP_URL: await mailbox.listen(),
-    PUBLIC_URL: "http://localhost:3000",
-    MAIL_FROM: "Whytrace <hello@whytrace.example>",
-    ...env,
-  });
+  const booted = await boot(
+    {
+      SMTP_URL: await mailbox.listen(),
+      PUBLIC_URL: "http://localhost:3000",
+      MAIL_FROM: "Whytrace <hello@whytrace.example>",
+      ...env,
+    },
+    { pausesMs: { mail: 50 } },
+  );
   return { ...booted, mailbox };
 }

@@ -22,7 +22,7 @@ export async function bootWithStripe(): Promise<BootedWithStripe> {
     stripe.behaviour = "normal";
   });
   afterFile(() => stripe.close());
-  const booted = await boot(settings);
+  const booted = await boot(settings, { pausesMs: { cancellations: 50 } });
   return {
     ...booted,
     stripe,

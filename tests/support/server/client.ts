@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { UserId } from "../../../server/src/auth/user-id.ts";
-import type { WorkspaceId } from "../../../server/src/db/workspace-id.ts";
+import type { UserId } from "../../../packages/server/src/auth/user-id.ts";
+import type { WorkspaceId } from "../../../packages/server/src/db/workspace-id.ts";
 
 export const PASSWORD = "correct horse battery staple";
 
@@ -17,7 +17,7 @@ export interface RequestOptions {
   body?: unknown;
   raw?: string;
   headers?: Record<string, string>;
-  /** Stops reading an endless response; the text read so far is returned. */
+  /** Stops reading an endless response; the text read so far is returned. A refusal is read whole. */
   signal?: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ export class Client {
       },
       ...(raw !== undefined ? { body: raw } : body !== undefined && { body: JSON.stringify(body) }),
     });
-    const text = signal ? await readUntil(response, signal) : await response.text();
+    const text = signal && response.ok ? await readUntil(response, signal) : await response.text();
     return { status: response.status, headers: response.headers, text, json: parse(text) };
   }
 
@@ -90,14 +90,22 @@ export class Client {
 export class SignedInUser extends Client {
   readonly email: string;
   readonly userId: UserId;
+  /** Verifies the address; undefined for a client that does not know the database. */
+  readonly verify: (() => Promise<void>) | undefined;
   readonly #workspaceId: WorkspaceId | undefined;
 
   constructor(
     url: string,
     cookie: string | undefined,
-    ids: { email: string; userId: UserId; workspaceId: WorkspaceId | undefined },
+    ids: {
+      email: string;
+      userId: UserId;
+      workspaceId: WorkspaceId | undefined;
+      verify?: (() => Promise<void>) | undefined;
+    },
   ) {
     super(url, cookie);
+    this.verify = ids.verify;
     this.email = ids.email;
     this.userId = ids.userId;
     this.#workspaceId = ids.workspaceId;
@@ -105,8 +113,8 @@ export class SignedInUser extends Client {
 
   /** The same session at another server. */
   at(url: string): SignedInUser {
-    const { cookie, email, userId } = this;
-    return new SignedInUser(url, cookie, { email, userId, workspaceId: this.#workspaceId });
+    const { cookie, email, userId, verify } = this;
+    return new SignedInUser(url, cookie, { email, userId, workspaceId: this.#workspaceId, verify });
   }
 
   get workspaceId(): WorkspaceId {

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { register } from "../../../server/src/accounts/register.ts";
-import { Passwords } from "../../../server/src/auth/passwords.ts";
-import { SessionCookie } from "../../../server/src/auth/session-cookie.ts";
-import { createSession } from "../../../server/src/auth/sessions.ts";
-import type { UserId } from "../../../server/src/auth/user-id.ts";
-import type { Config } from "../../../server/src/config.ts";
-import type { Database } from "../../../server/src/db/database.ts";
-import type { WorkspaceId } from "../../../server/src/db/workspace-id.ts";
+import { register } from "../../../packages/server/src/accounts/register.ts";
+import { Passwords } from "../../../packages/server/src/auth/passwords.ts";
+import { SessionCookie } from "../../../packages/server/src/auth/session-cookie.ts";
+import { createSession } from "../../../packages/server/src/auth/sessions.ts";
+import type { UserId } from "../../../packages/server/src/auth/user-id.ts";
+import type { Config } from "../../../packages/server/src/config.ts";
+import type { Database } from "../../../packages/server/src/db/database.ts";
+import type { WorkspaceId } from "../../../packages/server/src/db/workspace-id.ts";
 import { insertUser } from "../samples/insert-user.ts";
 import { Client, PASSWORD, SignedInUser } from "./client.ts";
 import { MemberOfTwo } from "./member-of-two.ts";
@@ -79,7 +79,11 @@ export class DatabaseClient extends Client {
   }
 
   #signedIn({ email, userId, workspaceId, slug }: Person, cookie: string | undefined): SignedInUser {
-    const user = new SignedInUser(this.url, cookie, { email, userId, workspaceId: workspaceId ?? undefined });
+    const verify = async () => {
+      await sql`update users set email_verified_at = now() where id = ${userId}`.execute(this.#db);
+    };
+    const ids = { email, userId, workspaceId: workspaceId ?? undefined, verify };
+    const user = new SignedInUser(this.url, cookie, ids);
     return this.#memberships === 2 && slug ? new MemberOfTwo(user, `/w/${slug}`) : user;
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type FakeServer, startFakeServer } from "../../../sdk/test/fake-server.ts";
+import { type FakeServer, startFakeServer } from "../../../packages/sdk/test/fake-server.ts";
 
 export interface FaultyProxy extends FakeServer {
   /** Resolves when no request is in flight. */

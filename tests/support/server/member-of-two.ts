@@ -1,5 +1,5 @@
 import { ROLES } from "@whytrace/contract";
-import { ROUTE_ACCESS } from "../../../server/src/route-access.ts";
+import { ROUTE_ACCESS } from "../../../packages/server/src/route-access.ts";
 import { type RequestOptions, SignedInUser, type TestResponse } from "./client.ts";
 
 /** The routes about a workspace, as `GET /api/traces/…`. */
@@ -21,8 +21,8 @@ export class MemberOfTwo extends SignedInUser {
   readonly #prefix: string;
 
   constructor(user: SignedInUser, prefix: string) {
-    const { url, cookie, email, userId, workspaceId } = user;
-    super(url, cookie, { email, userId, workspaceId });
+    const { url, cookie, email, userId, workspaceId, verify } = user;
+    super(url, cookie, { email, userId, workspaceId, verify });
     this.#prefix = prefix;
   }
 

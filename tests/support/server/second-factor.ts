@@ -1,6 +1,6 @@
-import { codeOf, stepAt } from "../../../server/src/second-factor/totp/totp-code.ts";
+import { codeOf, stepAt } from "../../../packages/server/src/second-factor/totp/totp-code.ts";
 import { Authenticator } from "./authenticator.ts";
-import { Client, expectStatus, PASSWORD } from "./client.ts";
+import { Client, expectStatus, PASSWORD, SignedInUser } from "./client.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
@@ -13,8 +13,14 @@ function fromBase32(text: string): Buffer {
 export const appCode = (secret: string, stepsFromNow = 0) =>
   codeOf(fromBase32(secret), stepAt(Date.now()) + stepsFromNow);
 
+/** Only a person with a verified address may add a factor. */
+async function verify(person: Client) {
+  if (person instanceof SignedInUser) await person.verify?.();
+}
+
 /** Sets up an authenticator app, with the code of the step before: those of later steps stay unused. */
 export async function addApp(person: Client): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await verify(person);
   const { secret } = expectStatus(await person.post("/api/account/totp", {}), 201).json;
   const confirm = () => person.post("/api/account/totp/confirm", { code: appCode(secret, -1) });
   const first = await confirm();
@@ -25,6 +31,7 @@ export async function addApp(person: Client): Promise<{ secret: string; recovery
 
 /** Adds a passkey that lives in this process. `origin` is the public URL of the server. */
 export async function addPasskey(person: Client, origin: string) {
+  await verify(person);
   const authenticator = new Authenticator(origin);
   const { options } = expectStatus(await person.post("/api/account/passkeys/options", {}), 200).json;
   const response = authenticator.create(options);

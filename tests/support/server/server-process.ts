@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { isDistributed } from "../postgres/citus-cluster.ts";
 
-const MAIN = new URL("../../../server/src/main.ts", import.meta.url).pathname;
+const MAIN = new URL("../../../packages/server/src/main.ts", import.meta.url).pathname;
 /** The second one as in the image and in `npm start`. */
 const FLAGS = ["--conditions=@whytrace/source", "--max-semi-space-size=8"];
 

@@ -1,7 +1,7 @@
-import { message, messageEvents } from "../../../sdk/test/anthropic-bodies.ts";
-import { type FakeServer, respondJson, startFakeServer } from "../../../sdk/test/fake-server.ts";
-import { chat, chatChunks, responseEvents, responseOf } from "../../../sdk/test/openai-bodies.ts";
-import { type Turn, turnOf } from "../../../sdk/test/turn.ts";
+import { message, messageEvents } from "../../../../packages/sdk/test/anthropic-bodies.ts";
+import { type FakeServer, respondJson, startFakeServer } from "../../../../packages/sdk/test/fake-server.ts";
+import { chat, chatChunks, responseEvents, responseOf } from "../../../../packages/sdk/test/openai-bodies.ts";
+import { type Turn, turnOf } from "../../../../packages/sdk/test/turn.ts";
 
 /* A fake of the APIs of OpenAI, Anthropic and Gemini whose model hands over if it can, looks the order up, and then answers. */
 

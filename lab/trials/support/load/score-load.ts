@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "@whytrace/demo";
-import { otlpAttributes, otlpNanos, otlpTraces } from "../../otlp/otlp-samples.ts";
-import { decision, span, trace } from "../../samples/sample-traces.ts";
-import type { TestResponse } from "../../server/client.ts";
-import { describeConnectionError, Tally, type Tenant } from "../../trial.ts";
+import { otlpAttributes, otlpNanos, otlpTraces } from "../../../../tests/support/otlp/otlp-samples.ts";
+import { decision, span, trace } from "../../../../tests/support/samples/sample-traces.ts";
+import type { TestResponse } from "../../../../tests/support/server/client.ts";
+import { describeConnectionError, Tally, type Tenant } from "../../../../tests/support/trial.ts";
 
 export const SCORED_AGENT = "scored agent";
 
