@@ -15,6 +15,8 @@ const MAX_RETRY_MS = 15_000;
 const SILENCE_TIMEOUT_MS = 40_000;
 /** Browsers open at most six HTTP/1.1 connections per server, so hidden tabs must release theirs. */
 const HIDDEN_TIMEOUT_MS = 10_000;
+/** A page requests its data some time before it listens. Data older than this is requested again when the page opens. */
+const RECENT_MS = 15_000;
 
 /**
  * The page's only event stream, shared by all components. It opens when the first one needs it and, after a lost
@@ -22,6 +24,7 @@ const HIDDEN_TIMEOUT_MS = 10_000;
  */
 class LiveFeed {
   readonly #listeners = new Set<Listener>();
+  #recent: { update: LiveUpdate; receivedAtMs: number }[] = [];
   readonly #stateListeners = new Set<() => void>();
   readonly #issueListeners = new Set<() => void>();
   #state: LiveState = "connecting";
@@ -40,7 +43,10 @@ class LiveFeed {
     return () => this.#stateListeners.delete(listener);
   };
 
+  /** Calls back with what changed lately, too: the data of a page that opens may be from before that. */
   readonly subscribe = (listener: Listener) => {
+    this.#forgetOld();
+    for (const { update } of this.#recent) listener(update);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
@@ -66,6 +72,7 @@ class LiveFeed {
       this.#close();
       // A different account may sign in before the stream opens again.
       this.#cursor = "";
+      this.#recent = [];
       this.#setState("connecting");
     };
   };
@@ -99,7 +106,15 @@ class LiveFeed {
   #receive({ lastEventId }: MessageEvent, update: LiveUpdate) {
     this.#restartSilenceTimer();
     this.#cursor = lastEventId;
-    if (update.length > 0) for (const listener of this.#listeners) listener(update);
+    if (update.length === 0) return;
+    this.#forgetOld();
+    this.#recent.push({ update, receivedAtMs: Date.now() });
+    for (const listener of this.#listeners) listener(update);
+  }
+
+  #forgetOld() {
+    const sinceMs = Date.now() - RECENT_MS;
+    this.#recent = this.#recent.filter(({ receivedAtMs }) => receivedAtMs >= sinceMs);
   }
 
   /** Detects a connection that died without an error event. */
@@ -152,7 +167,7 @@ export function useLiveState(): LiveState {
 
 export const isLive = () => feed.getState() === "live";
 
-/** Calls back with changes to the user's traces, in order. */
+/** Calls back with changes to the user's traces, in order; those of the last seconds first. */
 export function useLiveUpdates(onUpdate: Listener) {
   const current = useRef(onUpdate);
   current.current = onUpdate;
