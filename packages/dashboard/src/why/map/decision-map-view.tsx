@@ -1,18 +1,18 @@
 import type { DecisionMap, MapEdge, MapNode } from "@whytrace/contract";
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useMemo, useRef } from "react";
 import { formatExact } from "../../ui/format/format.ts";
 import { formatPercent } from "../../ui/format/format-percent.ts";
-import { useElementWidth } from "../../ui/hooks/use-element-width.ts";
-import { useShortcuts } from "../../ui/hooks/use-shortcuts.ts";
 import { tintedStyle } from "../../ui/tinted-style.ts";
 import { failureTint } from "./failure-tint.ts";
-import type { FoldedMap, FoldedNode } from "./fold-rare.ts";
-import { isMostlyUnknown, knownShare } from "./known-share.ts";
+import type { FoldedMap } from "./fold-rare.ts";
+import { failedShareOfMap, isMostlyUnknown, knownShare } from "./known-share.ts";
 import { layoutMap, NODE_HEIGHT, type PlacedNode, type Point } from "./layout-map.ts";
 import { START } from "./listed-choices.ts";
 import { MapLegend } from "./map-legend.tsx";
 import type { MapSelection } from "./map-selection.ts";
 import { nextStep } from "./next-step.ts";
+import { useMapZoom } from "./use-map-zoom.ts";
+import { ZoomButtons } from "./zoom-buttons.tsx";
 
 interface DecisionMapViewProps {
   map: DecisionMap;
@@ -25,33 +25,16 @@ interface DecisionMapViewProps {
 }
 
 const CHARACTER_WIDTH = 7;
-const [MIN_NODE_WIDTH, MAX_NODE_WIDTH] = [96, 190];
+const [MIN_NODE_WIDTH, MAX_NAME_WIDTH] = [96, 190];
+const NODE_PADDING = 24;
 const [MIN_EDGE_WIDTH, MAX_EDGE_WIDTH] = [1, 14];
-const [MIN_ZOOM, MAX_ZOOM, ZOOM_STEP] = [0.4, 2, 1.2];
-/** A map that is wider than the screen is drawn smaller, as long as its words can be read. */
-const MIN_FIT_ZOOM = 0.7;
-const FRAME_PADDING_PX = 16;
 
-/** All runs of an agent as a graph: the width of a path is its runs, its colour how many of them are bad. */
+/** All runs of an agent as a graph: the width of a path is its runs, red where they are bad more often than all. */
 export function DecisionMapView({ map, folded, selection, isFound, onSelect, onOpen }: DecisionMapViewProps) {
-  /** Undefined until the user zooms: then the map fits the screen. */
-  const [chosenZoom, setZoom] = useState<number>();
   const frame = useRef<HTMLDivElement>(null);
-  const frameWidth = useElementWidth(frame);
   const layout = useMemo(() => layoutMap(folded, (step) => nodeWidth(folded, step)), [folded]);
-  const fitZoom = Math.max(MIN_FIT_ZOOM, Math.min(1, (frameWidth - FRAME_PADDING_PX) / layout.width));
-  const zoom = chosenZoom ?? fitZoom;
-  const worstX = layout.nodes.get(worstStep(folded))?.x ?? 0;
-  // A map that does not fit begins where most runs fail.
-  useLayoutEffect(() => {
-    if (frame.current) frame.current.scrollLeft = worstX * fitZoom - frame.current.clientWidth / 2;
-  }, [worstX, fitZoom]);
-  const zoomBy = (factor: number) => setZoom(Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, zoom * factor)));
-  useShortcuts({
-    "+": () => zoomBy(ZOOM_STEP),
-    "-": () => zoomBy(1 / ZOOM_STEP),
-    "0": () => setZoom(undefined),
-  });
+  const { zoom, zoomBy, fit } = useMapZoom(frame, layout.width, layout.nodes.get(START)?.x ?? 0);
+  const all = failedShareOfMap(map);
   const onKeyDown = (event: KeyboardEvent, node: MapNode) => {
     if (event.key === "Enter") {
       event.preventDefault();
@@ -90,7 +73,7 @@ export function DecisionMapView({ map, folded, selection, isFound, onSelect, onO
                   key={`${edge.from} ${edge.to}`}
                   d={toPath(points)}
                   fill="none"
-                  stroke={isMostlyUnknown(edge) ? "url(#unknown-outcome)" : failureTint(edge)}
+                  stroke={isMostlyUnknown(edge) ? "url(#unknown-outcome)" : failureTint(edge, all)}
                   strokeWidth={edgeWidth(edge, map.runs)}
                   opacity={isSelected(selection, edge) ? 1 : 0.75}
                   className="cursor-pointer hover:opacity-100"
@@ -111,6 +94,7 @@ export function DecisionMapView({ map, folded, selection, isFound, onSelect, onO
                     key={node.step}
                     node={node}
                     place={place}
+                    all={all}
                     isSelected={node.step === selection?.node.step}
                     isFocusable={node.step === focusable}
                     isDimmed={!isFound(node)}
@@ -123,26 +107,33 @@ export function DecisionMapView({ map, folded, selection, isFound, onSelect, onO
           </div>
         </div>
       </div>
-      <MapLegend />
+      <div className="flex flex-wrap items-center justify-between gap-x-3 border-t border-line px-4 py-1">
+        <MapLegend all={all} />
+        <ZoomButtons onZoom={zoomBy} onFit={fit} />
+      </div>
     </div>
   );
 }
 
-/** The choice at which most bad runs ended; the start if none did. */
-const worstStep = ({ nodes }: FoldedMap) =>
-  nodes.reduce<FoldedNode | undefined>(
-    (worst, node) => (node.ended.failed > (worst?.ended.failed ?? 0) ? node : worst),
-    undefined,
-  )?.step ?? START;
-
 const isSelected = (selection: MapSelection | undefined, { from, to }: MapEdge) =>
   selection?.before?.edge.from === from && selection.before.edge.to === to;
 
+/** A long name is cut off, numbers never. */
 function nodeWidth({ nodes }: FoldedMap, step: string): number {
   const node = nodes.find((one) => one.step === step);
-  const length = Math.max(node?.name.length ?? 0, node && hasEnds(node) ? 18 : 10);
-  return Math.min(MAX_NODE_WIDTH, Math.max(MIN_NODE_WIDTH, length * CHARACTER_WIDTH + 24));
+  if (!node) return MIN_NODE_WIDTH;
+  const numbers = [timesText(node), ...endTexts(node)].join(" ");
+  const wide = (text: string) => text.length * CHARACTER_WIDTH + NODE_PADDING;
+  return Math.max(MIN_NODE_WIDTH, wide(numbers), Math.min(MAX_NAME_WIDTH, wide(node.name)));
 }
+
+const timesText = (node: MapNode) => `${formatExact(node.times)} · ${formatPercent(knownShare(node))}`;
+
+/** How many runs ended there: those that went well, and bad ones. */
+const endTexts = ({ ended: { fine, failed } }: MapNode) => [
+  fine > 0 ? `✓${formatExact(fine)}` : "",
+  failed > 0 ? `✕${formatExact(failed)}` : "",
+];
 
 const edgeWidth = ({ times }: MapEdge, all: number) =>
   MIN_EDGE_WIDTH + (MAX_EDGE_WIDTH - MIN_EDGE_WIDTH) * Math.sqrt(Math.min(1, times / Math.max(1, all)));
@@ -180,14 +171,14 @@ const UnknownPattern = () => (
   </defs>
 );
 
-const hasEnds = ({ ended: { fine, failed } }: MapNode) => fine + failed > 0;
-
 const HATCHED =
   "repeating-linear-gradient(45deg, transparent 0 4px, color-mix(in oklab, var(--color-control) 25%, transparent) 4px 7px)";
 
 interface NodeProps {
   node: MapNode;
   place: PlacedNode;
+  /** The share of bad runs of the whole map. */
+  all: number;
   isSelected: boolean;
   isFocusable: boolean;
   isDimmed: boolean;
@@ -195,12 +186,13 @@ interface NodeProps {
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
-function Node({ node, place, isSelected, isFocusable, isDimmed, onSelect, onKeyDown }: NodeProps) {
-  const { step, type, name, times, ended } = node;
+function Node({ node, place, all, isSelected, isFocusable, isDimmed, onSelect, onKeyDown }: NodeProps) {
+  const { step, type, name } = node;
   const box = { left: place.x - place.width / 2, top: place.y - NODE_HEIGHT / 2, width: place.width };
   const isStart = step === START;
   const isUnknown = isMostlyUnknown(node);
-  const tint = failureTint(node);
+  const tint = failureTint(node, all);
+  const [fine, failed] = endTexts(node);
   return (
     <button
       type="button"
@@ -222,16 +214,15 @@ function Node({ node, place, isSelected, isFocusable, isDimmed, onSelect, onKeyD
       }}
     >
       <span className="block truncate font-semibold">{name || "(unknown)"}</span>
-      <span className="flex justify-between gap-1 tabular-nums text-muted">
+      <span className="flex justify-between gap-1 whitespace-nowrap tabular-nums text-muted">
         <span className={isStart ? "mx-auto" : ""}>
-          {formatExact(times)} · {formatPercent(knownShare(node))}
+          {timesText(node)}
           <span className="sr-only"> bad{isUnknown && ", mostly unknown"}</span>
         </span>
-        {hasEnds(node) && (
-          <span className="whitespace-nowrap font-semibold">
+        {(fine || failed) && (
+          <span className="font-semibold">
             <span className="sr-only">ended here: </span>
-            {ended.fine > 0 && <span className="text-completed">✓{formatExact(ended.fine)}</span>}{" "}
-            {ended.failed > 0 && <span className="text-error">✕{formatExact(ended.failed)}</span>}
+            <span className="text-completed">{fine}</span> <span className="text-error">{failed}</span>
           </span>
         )}
       </span>
