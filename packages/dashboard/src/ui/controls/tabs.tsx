@@ -32,7 +32,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, children 
         aria-label={label}
         tabIndex={-1}
         onKeyDown={onKeyDown}
-        className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-4 [scrollbar-width:none]"
+        className="flex shrink-0 flex-wrap gap-x-4 border-b border-line px-4"
       >
         {tabs.map(({ tab, label: tabLabel }) => (
           <button
