@@ -107,11 +107,11 @@ it("is made larger and smaller by buttons and by pinching, around what is pointe
   const fit = widthOf();
   await page.getByRole("button", { name: "Zoom in" }).click();
   await expect.poll(widthOf).toBeGreaterThan(fit);
-  await page.getByRole("button", { name: "Fit" }).click();
+  await page.getByRole("button", { name: "Fit the map to the screen" }).click();
   await expect.poll(widthOf).toBe(fit);
   await page.getByRole("button", { name: "Zoom out" }).click();
   await expect.poll(widthOf).toBeLessThan(fit);
-  await page.getByRole("button", { name: "Fit" }).click();
+  await page.getByRole("button", { name: "Fit the map to the screen" }).click();
   await expect.poll(widthOf).toBe(fit);
   const at = middleOf(start.element());
   const pinch = { deltaY: -60, ctrlKey: true, clientX: at, bubbles: true, cancelable: true };

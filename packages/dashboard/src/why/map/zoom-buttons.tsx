@@ -9,12 +9,13 @@ interface ZoomButtonsProps {
 /** Makes the map smaller or larger, for those who have neither the keys nor a touchpad. */
 export function ZoomButtons({ onZoom, onFit }: ZoomButtonsProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
-    <div role="group" aria-label="Zoom" className="flex gap-1">
+    <div className="flex gap-1">
       <Button aria-label="Zoom out" onClick={() => onZoom(1 / ZOOM_STEP)}>
         −
       </Button>
-      <Button onClick={onFit}>Fit</Button>
+      <Button aria-label="Fit the map to the screen" onClick={onFit}>
+        Fit
+      </Button>
       <Button aria-label="Zoom in" onClick={() => onZoom(ZOOM_STEP)}>
         +
       </Button>
