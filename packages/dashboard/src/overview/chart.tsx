@@ -64,7 +64,9 @@ export function Chart({ spec, stats: { buckets, interval } }: ChartProps) {
           ))}
         </ul>
       </div>
-      <span />
+      <span aria-hidden="true" className="pt-1.5 text-right leading-none">
+        UTC
+      </span>
       <div aria-hidden="true" className="flex pt-1.5">
         {buckets.map(({ start }, index) => (
           <span key={start} className="min-w-0 flex-1 overflow-visible whitespace-nowrap leading-none">

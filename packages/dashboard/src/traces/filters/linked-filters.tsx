@@ -1,6 +1,6 @@
 import type { DecisionOutcome } from "@whytrace/contract";
 import { ClearButton, chipPartStyle, chipStyle } from "../../ui/controls/filter-chip.tsx";
-import { formatTimeRange } from "./received-filter.tsx";
+import { formatTimeRange } from "./format-time-range.ts";
 import { isEditable, TRACE_CHIPS, type TraceChip } from "./trace-chips.ts";
 import { filterText, setFilters, type TracesSearch } from "./traces-search.ts";
 

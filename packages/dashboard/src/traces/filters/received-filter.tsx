@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { FilterChip } from "../../ui/controls/filter-chip.tsx";
+import { formatTimeRange } from "./format-time-range.ts";
 import { RELATIVE_RANGE_NAMES, RELATIVE_RANGES, type TracesSearch } from "./traces-search.ts";
 
 type Received = Pick<TracesSearch, "received" | "dateFrom" | "dateTo">;
@@ -30,11 +31,11 @@ export function ReceivedFilter({ value, onChange }: ReceivedFilterProps) {
 }
 
 function Panel({ value, onApply }: { value: Received; onApply: (value: Received) => void }) {
-  const [from, setFrom] = useState(() => toLocalInput(value.dateFrom) || startOfToday());
-  const [to, setTo] = useState(() => toLocalInput(value.dateTo));
+  const [from, setFrom] = useState(() => toInput(value.dateFrom) || startOfToday());
+  const [to, setTo] = useState(() => toInput(value.dateTo));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onApply({ dateFrom: fromLocalInput(from), dateTo: fromLocalInput(to) });
+    onApply({ dateFrom: fromInput(from), dateTo: fromInput(to) });
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -63,7 +64,7 @@ function Panel({ value, onApply }: { value: Received; onApply: (value: Received)
           type="datetime-local"
           value={to}
           min={from}
-          hint="Your local time. Leave empty for no limit."
+          hint="Both are UTC. Leave empty for no limit."
           onChange={(event) => setTo(event.target.value)}
         />
         <Button type="submit" kind="primary">
@@ -74,35 +75,12 @@ function Panel({ value, onApply }: { value: Received; onApply: (value: Received)
   );
 }
 
-const DATE_TIME = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-
 const labelOf = ({ received, dateFrom, dateTo }: Received) =>
   received ? RELATIVE_RANGES[received].label : formatTimeRange(dateFrom, dateTo);
 
-/** Formats a time range in local time; either end may be open. */
-export function formatTimeRange(
-  fromInstant: string | undefined,
-  toInstant: string | undefined,
-): string | undefined {
-  const [from, to] = [fromInstant, toInstant].map(
-    (instant) => instant && DATE_TIME.format(Date.parse(instant)),
-  );
-  if (from && to) return `${from} – ${to}`;
-  if (from) return `from ${from}`;
-  return to && `until ${to}`;
-}
+/** In UTC as `2026-01-02T03:04`, the format of a datetime-local input. */
+const toInput = (instant: string | number | undefined) =>
+  instant === undefined ? "" : new Date(instant).toISOString().slice(0, 16);
 
-/** Local time as `2026-01-02T03:04`, the format of a datetime-local input. */
-function toLocalInput(instant: string | number | undefined): string {
-  if (instant === undefined) return "";
-  const date = new Date(instant);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-const startOfToday = () => toLocalInput(new Date().setHours(0, 0, 0, 0));
-const fromLocalInput = (local: string) => (local ? new Date(local).toISOString() : undefined);
+const startOfToday = () => toInput(new Date().setUTCHours(0, 0, 0, 0));
+const fromInput = (text: string) => (text ? new Date(`${text}Z`).toISOString() : undefined);

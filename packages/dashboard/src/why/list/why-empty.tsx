@@ -12,6 +12,7 @@ interface WhyEmptyProps {
 }
 
 const DATE = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
   day: "numeric",
   month: "short",
   hour: "2-digit",
@@ -35,7 +36,7 @@ export function WhyEmpty({ list: { agent, lastDecisionAt }, range, onRange }: Wh
   const next = wider.find((name) => RANGES[name].lengthMs > ageMs) ?? wider.at(-1);
   return (
     <EmptyState title={`No decisions${agent === null ? "" : ` of ${agent}`} in these ${RANGES[range].label}`}>
-      <p>The last one was made on {DATE.format(Date.parse(lastDecisionAt))}.</p>
+      <p>The last one was made on {DATE.format(Date.parse(lastDecisionAt))} UTC.</p>
       {next && <Button onClick={() => onRange(next)}>Show {RANGES[next].label}</Button>}
     </EmptyState>
   );
