@@ -5,7 +5,7 @@ import { CELL, COLUMNS } from "./model/columns.ts";
 
 const WORDS: Record<Status, { text: string; className: string }> = {
   RUNNING: { text: "Still running", className: "text-running" },
-  COMPLETED: { text: "Completed", className: "text-completed" },
+  COMPLETED: { text: "Completed", className: "" },
   ERROR: { text: "Error", className: "text-error" },
 };
 

@@ -2,7 +2,8 @@ import type { Status } from "@whytrace/contract";
 
 const APPEARANCE: Record<Status, { label: string; tint: string; symbol: string }> = {
   RUNNING: { label: "Running", tint: "[--tint:var(--color-running)]", symbol: "" },
-  COMPLETED: { label: "Completed", tint: "[--tint:var(--color-completed)]", symbol: "✓" },
+  // Green is what went well. A run that completed may still be bad.
+  COMPLETED: { label: "Completed", tint: "[--tint:var(--color-muted)]", symbol: "✓" },
   ERROR: { label: "Error", tint: "[--tint:var(--color-error)]", symbol: "✕" },
 };
 
