@@ -86,6 +86,12 @@ function run(folder: string, args: string[], endpoint: string): Promise<{ code: 
 }
 
 describe("the guides of OpenTelemetry", () => {
+  it("install the version of the AI SDK that their program is for: npm chooses an older one on an older Node.js", () => {
+    const page = read("docs/opentelemetry/ai-sdk.md");
+    expect(page).toMatch(/^npm install ai@7 @ai-sdk\/otel@1 /m);
+    expect(page).toMatch(/^npm install ai@6 /m);
+  });
+
   it("have a program that starts and ends tracing", () => {
     const without = PAGES.filter((page) => guidePrograms(read(page)).length === 0);
     expect(without.map((page) => basename(page))).toEqual(FLUSHED_BY_FRAMEWORK);

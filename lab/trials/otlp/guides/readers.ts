@@ -93,7 +93,7 @@ const tools = { lookup_order: lookupOrder, issue_refund: issueRefund };\n${promp
     page: "ai-sdk",
     way: "version 6",
     packages: "ai@6 @ai-sdk/openai@3 zod@4",
-    install: "npm install @opentelemetry/sdk-node@0.301",
+    install: 1,
     files: ([tracing = "", , telemetry = ""]) => ({
       "tracing.mjs": tracing.replaceAll(/^.*(@ai-sdk\/otel|from "ai"|registerTelemetry).*\n/gm, ""),
       "agent.mjs": `import { generateText, tool } from "ai";\n${importZod}\n${aiSdkModel}
