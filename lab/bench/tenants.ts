@@ -1,4 +1,4 @@
-import type { Tier } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract/schemas/billing";
 import { Random } from "@whytrace/demo";
 import { insertUser } from "@whytrace/testing/samples/insert-user.ts";
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-import type { Suspicion } from "@whytrace/contract";
+import type { Suspicion } from "@whytrace/contract/schemas/insights/blame";
 import type { Claim, WorldAgent, WorldRun } from "./world.ts";
 
 export interface FirstSuspect {

@@ -1,4 +1,5 @@
-import { finishSteps, type Suspicion } from "@whytrace/contract";
+import { finishSteps } from "@whytrace/contract";
+import type { Suspicion } from "@whytrace/contract/schemas/insights/blame";
 import type { DecisionFacts } from "../../../packages/server/src/decision-facts/decision-facts.ts";
 import { encodeDecisionFacts } from "../../../packages/server/src/decision-facts/encode-decision-facts.ts";
 import { learnRuns } from "../../../packages/server/src/insights/blame/learn-runs.ts";

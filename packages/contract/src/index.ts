@@ -1,7 +1,7 @@
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./accounts.ts";
 export type { ApiKeyScope } from "./api-keys.ts";
 export { API_KEY_SCOPES, MAX_API_KEYS_PER_MEMBER, MAX_API_KEYS_PER_WORKSPACE } from "./api-keys.ts";
-export type { FeedbackToken, ReadFeedbackToken } from "./feedback/feedback-token.ts";
+export type { FeedbackToken } from "./feedback/feedback-token.ts";
 export {
   FEEDBACK_TOKEN_SECONDS,
   feedbackRef,
@@ -20,7 +20,6 @@ export { BAD_RUN_WORDS } from "./insights/bad-run-words.ts";
 export type { LineRelation, PartnerKind } from "./insights/comparison.ts";
 export {
   isGoodRun,
-  LINE_RELATIONS,
   MAX_CONTEXT_KIB,
   MAX_CONTEXT_VALUES,
   MAX_CONTEXTS_MIB,
@@ -28,8 +27,7 @@ export {
 } from "./insights/comparison.ts";
 export { OTHER_STEPS } from "./insights/decision-map.ts";
 export { drawnWords } from "./insights/drawn-words.ts";
-export { isTooFewRuns, NO_DECISION } from "./insights/few-runs.ts";
-export type { FindingContext } from "./insights/finding-sentence.ts";
+export { isTooFewRuns } from "./insights/few-runs.ts";
 export {
   chanceSentence,
   FINDING_NOTES,
@@ -46,12 +44,11 @@ export { MASK_READ_LENGTH, MASKED_MAX_LENGTH, maskText } from "./insights/mask-t
 export { NO_ERROR_TO_EXPLAIN } from "./insights/no-error-to-explain.ts";
 export { NO_PARTNER } from "./insights/no-partner.ts";
 export { optionKey } from "./insights/option-key.ts";
-export type { CountedOutcomes, OutcomeNotePart } from "./insights/outcome-notes.ts";
+export type { CountedOutcomes } from "./insights/outcome-notes.ts";
 export { outcomeNoteParts, outcomeNotes } from "./insights/outcome-notes.ts";
-export type { HashId } from "./insights/rate.ts";
 export { MIN_COMPARED_DECISIONS, MIN_REVIEWED_RUNS } from "./insights/rate.ts";
 export { releaseGroup } from "./insights/release-group.ts";
-export type { Sentence, SentencePart } from "./insights/sentence.ts";
+export type { Sentence } from "./insights/sentence.ts";
 export { shortCount, shortPercent, shortRatio } from "./insights/short-numbers.ts";
 export type { DecisionSignature, SignedInput } from "./insights/sign-decision.ts";
 export { signDecision, stepOf } from "./insights/sign-decision.ts";
@@ -60,40 +57,25 @@ export { blameSentence, suspectSentence } from "./insights/suspect-sentence.ts";
 export { MAX_VERDICT_NOTE_LENGTH } from "./insights/verdicts.ts";
 export { INSTALL_CLI, INSTALL_SDK, RUN_CLI } from "./install.ts";
 export { explanationSentence, unexplainedSentence, unexplainedWords } from "./issues/issue-explanation.ts";
-export { maskMessage } from "./issues/mask-message.ts";
 export { MAX_RELEASED_RUNS } from "./issues/max-released-runs.ts";
-export { splitMessage } from "./issues/split-message.ts";
-export {
-  MAX_USD_PER_MILLION_TOKENS,
-  rulePattern,
-  ruleSource,
-  SENT_PRICE,
-} from "./prices.ts";
+export { MAX_USD_PER_MILLION_TOKENS, rulePattern, ruleSource, SENT_PRICE } from "./prices.ts";
 export { keptUntil, MAX_RETENTION_DAYS } from "./retention.ts";
 export type { RequestParts } from "./route-request.ts";
 export { queryString, routeRequest } from "./route-request.ts";
 export { MAX_VIEW_NAME_LENGTH } from "./saved-views.ts";
-export type { MailDelivery, Registration, Session, SignIn, User } from "./schemas/accounts.ts";
+export type { MailDelivery, Registration, Session } from "./schemas/accounts.ts";
 export type { AgentSession } from "./schemas/agent-sessions.ts";
-export type { ApiKey, CreatedApiKey } from "./schemas/api-keys.ts";
-export type { Billing, Tier, TierTerms } from "./schemas/billing.ts";
+export type { ApiKey } from "./schemas/api-keys.ts";
+export type { Billing, TierTerms } from "./schemas/billing.ts";
 export type { DecisionRow } from "./schemas/decisions.ts";
 export type { AgentHealth, AgentHealthList } from "./schemas/insights/agents.ts";
-export type {
-  Blame,
-  ContextClue,
-  Dithering,
-  MaskedContext,
-  Suspect,
-  Suspicion,
-} from "./schemas/insights/blame.ts";
+export type { Blame, ContextClue, Dithering, MaskedContext, Suspect } from "./schemas/insights/blame.ts";
 export type {
   ComparedContextKey,
   ComparedDecision,
   ComparedLine,
   ComparedRun,
   Comparison,
-  ContextKeyCounts,
   DivergenceRates,
   NoPartnerReason,
   Partner,
@@ -103,7 +85,6 @@ export type {
   DecisionMap,
   MapEdge,
   MapNode,
-  MapPath,
   MapTimes,
   PathRelease,
 } from "./schemas/insights/decision-map.ts";
@@ -114,7 +95,7 @@ export type {
   RuleResult,
   UntestedReason,
 } from "./schemas/insights/drift.ts";
-export type { FindingItem, Findings, SituationKeyList, SuggestedKey } from "./schemas/insights/findings.ts";
+export type { FindingItem, Findings, SituationKeyList } from "./schemas/insights/findings.ts";
 export type { JudgeAgreement } from "./schemas/insights/judges.ts";
 export type { LeftOut } from "./schemas/insights/left-out.ts";
 export type { InsightsProgress, InsightsRange, Interval, Rate, Release } from "./schemas/insights/rate.ts";
@@ -128,7 +109,6 @@ export type {
 } from "./schemas/insights/releases.ts";
 export type { DecisionRule } from "./schemas/insights/rules.ts";
 export type {
-  AgentSummary,
   DecisionRates,
   OptionStat,
   Quantiles,
@@ -168,26 +148,11 @@ export type { PriceRule } from "./schemas/prices.ts";
 export type { ChosenRetention, Retention } from "./schemas/retention.ts";
 export type { RouteArguments, RouteBody, RouteName, RouteResponse } from "./schemas/routes/routes.ts";
 export type { ChangedSavedView, SavedView } from "./schemas/saved-views.ts";
+export type { Score, ScoreSeries, ScoreSummary, ScoreValues } from "./schemas/scores.ts";
+export type { SearchHit, SearchLine, SearchRecord } from "./schemas/search.ts";
+export type { NewShare, Share, SharedSuspect, SharedWhy } from "./schemas/shares.ts";
+export type { CliSession } from "./schemas/sign-in/cli.ts";
 export type {
-  Score,
-  ScoreKind,
-  ScoreSeries,
-  ScoreSource,
-  ScoreSummary,
-  ScoreValues,
-} from "./schemas/scores.ts";
-export type { SearchEnd, SearchHit, SearchLine, SearchProgress, SearchRecord } from "./schemas/search.ts";
-export type {
-  CreatedShare,
-  NewShare,
-  Share,
-  SharedLink,
-  SharedSuspect,
-  SharedWhy,
-} from "./schemas/shares.ts";
-export type { CliCode, CliSession } from "./schemas/sign-in/cli.ts";
-export type {
-  AddedPasskey,
   Identity,
   LoginResult,
   Passkey,
@@ -195,8 +160,6 @@ export type {
   StartedTotp,
 } from "./schemas/sign-in/sign-in.ts";
 export type {
-  ChoiceStat,
-  ErrorStat,
   ErrorStats,
   ModelCost,
   ModelStat,
@@ -221,36 +184,19 @@ export type {
   TraceRow,
   WholeTrace,
 } from "./schemas/traces.ts";
+export type { GivenVerdict, ListedVerdict, Verdict, VerdictCounts } from "./schemas/verdicts.ts";
+export type { AuditAction, AuditEvent } from "./schemas/workspaces/audit.ts";
+export type { Domain } from "./schemas/workspaces/domains.ts";
+export type { CreatedInvitation, Invitation, JoinedWorkspace } from "./schemas/workspaces/invitations.ts";
 export type {
-  GivenVerdict,
-  ListedVerdict,
-  SavedVerdict,
-  Verdict,
-  VerdictCount,
-  VerdictCounts,
-  VerdictKind,
-  VerdictList,
-} from "./schemas/verdicts.ts";
-export type { AuditAction, AuditActor, AuditEvent, AuditTarget } from "./schemas/workspaces/audit.ts";
-export type { Domain, JoinableWorkspace } from "./schemas/workspaces/domains.ts";
-export type {
-  CreatedInvitation,
-  Invitation,
-  JoinedWorkspace,
-  ShownInvitation,
-} from "./schemas/workspaces/invitations.ts";
-export type {
-  CreatedBy,
   CurrentWorkspace,
   Member,
   Workspace,
-  WorkspaceOfTrace,
   WorkspacePolicy,
 } from "./schemas/workspaces/workspaces.ts";
 export type { SearchField } from "./search-fields.ts";
 export { SEARCH_FIELDS } from "./search-fields.ts";
 export { MAX_SHARED_SUSPECTS, MAX_SHARES_PER_WORKSPACE, SHARE_DAYS } from "./shares.ts";
-export { isUnlimited, TIERS, UNLIMITED_SESSIONS } from "./tiers.ts";
 export { absentFields } from "./traces/absent-fields.ts";
 export { BatchError } from "./traces/batch-error.ts";
 export { batchErrorTexts } from "./traces/batch-error-texts.ts";
@@ -258,18 +204,8 @@ export type { DecisionOutcome } from "./traces/decision-outcomes.ts";
 export { DECISION_OUTCOMES } from "./traces/decision-outcomes.ts";
 export type { DecisionPointType, EventType, SpanType, Status } from "./traces/enums.ts";
 export { DECISION_POINT_TYPES, EVENT_TYPES, SPAN_TYPES, STATUSES } from "./traces/enums.ts";
-export type { ChildKind, Fields, FieldType, RecordTable } from "./traces/fields.ts";
-export {
-  CHILDREN,
-  DECISION_POINT,
-  DECISION_POINT_DESCRIPTIONS,
-  EVENT,
-  EVENT_DESCRIPTIONS,
-  SPAN,
-  SPAN_DESCRIPTIONS,
-  TRACE,
-  TRACE_DESCRIPTIONS,
-} from "./traces/fields.ts";
+export type { ChildKind, Fields, RecordTable } from "./traces/fields.ts";
+export { CHILDREN, DECISION_POINT, EVENT, SPAN, TRACE } from "./traces/fields.ts";
 export type { FilterField } from "./traces/filter-values.ts";
 export { FILTER_FIELDS, MAX_FILTER_VALUES } from "./traces/filter-values.ts";
 export {
@@ -301,31 +237,17 @@ export { RawJson, SOURCE } from "./traces/raw-json.ts";
 export type { DecisionSort, TraceSort } from "./traces/sorts.ts";
 export { DECISION_SORTS, TRACE_SORTS } from "./traces/sorts.ts";
 export { breakCycles, NO_SPAN, SpanTree, type TreeSpan } from "./traces/span-tree.ts";
-export type { TraceChange, TraceChangeKind } from "./traces/trace-change.ts";
-export { TRACE_CHANGE_KINDS } from "./traces/trace-change.ts";
+export type { TraceChange } from "./traces/trace-change.ts";
 export type {
   FilterType,
   TraceFilterChip,
-  TraceFilterDetail,
   TraceFilterName,
   TraceFilterRow,
   TraceFilterTexts,
-  TraceFilterValues,
 } from "./traces/trace-filters.ts";
 export { TRACE_FILTERS } from "./traces/trace-filters.ts";
 export { MAX_TRACE_RECORDS } from "./traces/trace-limits.ts";
 export { type TraceNode, traceNodes } from "./traces/trace-nodes.ts";
+export { isUnlimited, UNLIMITED_SESSIONS } from "./unlimited-sessions.ts";
 export type { Role } from "./workspaces.ts";
-export {
-  includesRole,
-  MAX_DOMAINS,
-  MAX_MEMBERS,
-  MAX_PENDING_INVITATIONS,
-  REMOVED_KEYS,
-  RESEND_SECONDS,
-  type RemovedKeys,
-  ROLES,
-  roleRefusal,
-  SLUG_CHARACTERS,
-  SLUG_LENGTH,
-} from "./workspaces.ts";
+export { includesRole, MAX_DOMAINS, REMOVED_KEYS, RESEND_SECONDS, ROLES, roleRefusal } from "./workspaces.ts";

@@ -5,18 +5,12 @@ export type Role = (typeof ROLES)[number];
 /** Whether somebody with the role may do what needs the other one. */
 export const includesRole = (role: Role, needed: Role) => ROLES.indexOf(role) <= ROLES.indexOf(needed);
 
-/** Characters of slugs: none that are mistaken for another one. */
-export const SLUG_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789";
-export const SLUG_LENGTH = 10;
-export const MAX_MEMBERS = 1_000;
-export const MAX_PENDING_INVITATIONS = 100;
 /** How soon an invitation may be sent again. */
 export const RESEND_SECONDS = 60;
 /** Whose people may join a workspace. */
 export const MAX_DOMAINS = 20;
 /** Which keys of a member who is removed end. */
 export const REMOVED_KEYS = ["reading", "all", "none"] as const;
-export type RemovedKeys = (typeof REMOVED_KEYS)[number];
 
 /** Says that a role is not enough for an act. */
 export function roleRefusal(role: Role, needed: Role, act = "This"): string {

@@ -1,5 +1,5 @@
-import { SLUG_CHARACTERS, SLUG_LENGTH } from "@whytrace/contract";
 import { z } from "zod";
+import { SLUG_PATTERN } from "./workspaces/slug.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +33,7 @@ const settings = z.object({
   DOMAINS: domains.default([]),
   JOIN: z
     .string()
-    .regex(new RegExp(`^[${SLUG_CHARACTERS}]{${SLUG_LENGTH}}:(viewer|member)$`), {
+    .regex(new RegExp(`^${SLUG_PATTERN}:(viewer|member)$`), {
       error: "must be the slug of a workspace and a role, such as k3v9q2mxab:viewer",
     })
     .optional(),

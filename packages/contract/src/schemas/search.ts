@@ -49,6 +49,4 @@ export const searchLine = z.union([searchHit, searchProgress, searchEnd]);
 
 export type SearchHit = z.infer<typeof searchHit>;
 export type SearchRecord = SearchHit["record"]["kind"];
-export type SearchProgress = z.infer<typeof searchProgress>;
-export type SearchEnd = z.infer<typeof searchEnd>;
 export type SearchLine = z.infer<typeof searchLine>;

@@ -317,27 +317,9 @@ export type TraceFilterName = keyof Rows;
 
 type EnumValue<Row> = Row extends { type: "enum"; values: readonly (infer Value)[] } ? Value : never;
 
-type Value<Row extends TraceFilterRow> = Row["type"] extends "enum"
-  ? EnumValue<Row>
-  : Row["type"] extends "text"
-    ? string
-    : Row["type"] extends "list" | "pairs"
-      ? string[]
-      : number;
-
-/** The values of filters as the server reads them: dates in milliseconds since 1970. */
-export type TraceFilterValues = {
-  -readonly [Name in TraceFilterName]?: Value<Rows[Name]> | undefined;
-};
-
 /** The values of filters as an address spells them, without the pairs. */
 export type TraceFilterTexts = {
   -readonly [Name in TraceFilterName as Rows[Name]["type"] extends "pairs" ? never : Name]?:
     | (Rows[Name]["type"] extends "enum" ? EnumValue<Rows[Name]> : string)
     | undefined;
 };
-
-/** The filters that only say more about another one. */
-export type TraceFilterDetail = {
-  [Name in TraceFilterName]: Rows[Name] extends { of: string } ? Name : never;
-}[TraceFilterName];

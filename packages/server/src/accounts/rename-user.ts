@@ -1,4 +1,4 @@
-import type { User } from "@whytrace/contract";
+import type { User } from "@whytrace/contract/schemas/accounts";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 

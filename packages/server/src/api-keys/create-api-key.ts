@@ -1,10 +1,11 @@
-import type { ApiKeyScope, CreatedApiKey } from "@whytrace/contract";
+import type { ApiKeyScope } from "@whytrace/contract";
 import {
   feedbackRef,
   feedbackSecret,
   MAX_API_KEYS_PER_MEMBER,
   MAX_API_KEYS_PER_WORKSPACE,
 } from "@whytrace/contract";
+import type { CreatedApiKey } from "@whytrace/contract/schemas/api-keys";
 import { EXPIRES_IN_THE_PAST } from "@whytrace/contract/schemas/future-date";
 import { sql } from "kysely";
 import { type Origin, recordEvent } from "../audit/record-event.ts";

@@ -1,4 +1,4 @@
-import type { RemovedKeys, Role } from "@whytrace/contract";
+import type { REMOVED_KEYS, Role } from "@whytrace/contract";
 import { sql } from "kysely";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
 import type { UserId } from "../auth/user-id.ts";
@@ -10,6 +10,8 @@ import { lockWorkspace } from "../workspaces/lock-workspace.ts";
 import type { MemberSession } from "../workspaces/member-session.ts";
 import { makerOnly, requireMaker } from "../workspaces/require-maker.ts";
 import { MAKER_ROLE } from "./key-rights.ts";
+
+export type RemovedKeys = (typeof REMOVED_KEYS)[number];
 
 export const NOT_YOUR_KEY = makerOnly("key", "revoke");
 

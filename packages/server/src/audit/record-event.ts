@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import type { AuditAction, AuditActor, AuditTarget } from "@whytrace/contract";
+import type { AuditAction } from "@whytrace/contract";
+import type { AuditActor, AuditTarget } from "@whytrace/contract/schemas/workspaces/audit";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";

@@ -1,4 +1,4 @@
-import type { CreatedBy } from "@whytrace/contract";
+import type { CreatedBy } from "@whytrace/contract/schemas/workspaces/workspaces";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 

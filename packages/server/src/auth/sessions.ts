@@ -1,4 +1,4 @@
-import type { SignIn, User } from "@whytrace/contract";
+import type { SignIn, User } from "@whytrace/contract/schemas/accounts";
 import { sql } from "kysely";
 import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";

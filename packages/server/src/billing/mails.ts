@@ -1,4 +1,4 @@
-import type { Tier } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract/schemas/billing";
 import { composeMail } from "../mail/compose-mail.ts";
 import type { Mail } from "../mail/mail.ts";
 import { pageIn, type WorkspaceAddress } from "../workspaces/workspace-address.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Tier } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract/schemas/billing";
 import Stripe from "stripe";
 import type { StripeConfig } from "../config.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";

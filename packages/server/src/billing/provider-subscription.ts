@@ -1,4 +1,4 @@
-import type { Tier } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract/schemas/billing";
 import type Stripe from "stripe";
 import { TIERS } from "./tiers.ts";
 

@@ -1,4 +1,5 @@
-import type { Tier, TierTerms } from "@whytrace/contract";
+import type { TierTerms } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract/schemas/billing";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";

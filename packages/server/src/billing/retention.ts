@@ -1,4 +1,5 @@
-import type { Retention, Tier } from "@whytrace/contract";
+import type { Retention } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract/schemas/billing";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";

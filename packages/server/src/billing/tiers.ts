@@ -1,4 +1,5 @@
-import type { Tier, TierTerms } from "@whytrace/contract";
+import type { TierTerms } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract/schemas/billing";
 import { DEFAULT_FREE_SESSIONS_PER_DAY } from "../config.ts";
 
 /** Plans count each new trace as one session. */

@@ -1,4 +1,5 @@
-import { type Tier, UNLIMITED_SESSIONS } from "@whytrace/contract";
+import { UNLIMITED_SESSIONS } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract/schemas/billing";
 import { type RawBuilder, sql } from "kysely";
 import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";

@@ -1,4 +1,5 @@
-import { hash32, maskMessage, maskText } from "@whytrace/contract";
+import { hash32, maskText } from "@whytrace/contract";
+import { maskMessage } from "./messages/mask-message.ts";
 
 /** Equal for errors whose messages differ only in masked parts. An error without a message is known by its name. */
 export function errorFingerprint(name: string, message: string | null): number {

@@ -1,8 +1,10 @@
-import { maskMessage, maskText, signatureToHex, splitMessage } from "@whytrace/contract";
+import { maskText, signatureToHex } from "@whytrace/contract";
 import type { IssueGrouping } from "@whytrace/contract/schemas/issues/issues";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
+import { maskMessage } from "../decision-facts/messages/mask-message.ts";
+import { splitMessage } from "../decision-facts/messages/split-message.ts";
 import { PROBLEM_KINDS } from "../outcomes/problems-of-run.ts";
 import { runsOfIssues } from "./issue-sums.ts";
 

@@ -1,4 +1,5 @@
-import type { Invitation, ShownInvitation } from "@whytrace/contract";
+import type { Invitation } from "@whytrace/contract";
+import type { ShownInvitation } from "@whytrace/contract/schemas/workspaces/invitations";
 import { sql } from "kysely";
 import { findInvitation, INVITATION_INVALID } from "../accounts/find-invitation.ts";
 import type { SessionUser } from "../auth/sessions.ts";

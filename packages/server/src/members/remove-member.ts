@@ -1,4 +1,5 @@
-import { includesRole, REMOVED_KEYS, type RemovedKeys } from "@whytrace/contract";
+import { includesRole, REMOVED_KEYS } from "@whytrace/contract";
+import type { RemovedKeys } from "../api-keys/revoke-api-key.ts";
 import { revokeMadeKeys, waitForStores } from "../api-keys/revoke-api-key.ts";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
 import type { Database } from "../db/database.ts";

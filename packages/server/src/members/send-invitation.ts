@@ -1,5 +1,5 @@
 import type { CreatedInvitation, Role } from "@whytrace/contract";
-import { MAX_PENDING_INVITATIONS, RESEND_SECONDS } from "@whytrace/contract";
+import { RESEND_SECONDS } from "@whytrace/contract";
 import { sql } from "kysely";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
 import { hashToken, randomToken } from "../auth/random-token.ts";
@@ -17,6 +17,7 @@ import { INVITATION_DAYS, invitationMail } from "./invitation-mail.ts";
 import { ONLY_OWNER_MAKES } from "./parse-role.ts";
 
 export const UNVERIFIED_INVITER = "Verify your email address before you invite others.";
+const MAX_PENDING_INVITATIONS = 100;
 export const TOO_MANY_INVITATIONS = `Invitation limit reached (${MAX_PENDING_INVITATIONS} pending)`;
 export const INVITATION_NOT_FOUND = "Invitation not found";
 export const SENT_JUST_NOW = "This invitation was sent a moment ago";

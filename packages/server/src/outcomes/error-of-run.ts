@@ -1,4 +1,4 @@
-import { maskMessage } from "@whytrace/contract";
+import { maskMessage } from "../decision-facts/messages/mask-message.ts";
 import { TraceErrors } from "../decision-facts/trace-errors.ts";
 
 /** A failed run, as far as it says what it failed with. Instants are milliseconds. */

@@ -1,4 +1,4 @@
-import type { Tier } from "@whytrace/contract";
+import type { Tier } from "@whytrace/contract/schemas/billing";
 import { isDistributed } from "@whytrace/testing/postgres/citus-cluster.ts";
 import {
   decision,

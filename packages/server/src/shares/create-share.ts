@@ -1,6 +1,6 @@
-import type { CreatedShare } from "@whytrace/contract";
 import { MAX_SHARES_PER_WORKSPACE, SHARE_DAYS } from "@whytrace/contract";
 import { EXPIRES_IN_THE_PAST } from "@whytrace/contract/schemas/future-date";
+import type { CreatedShare } from "@whytrace/contract/schemas/shares";
 import { sql } from "kysely";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
 import { hashToken, randomToken } from "../auth/random-token.ts";

@@ -1,4 +1,4 @@
-import type { SharedLink } from "@whytrace/contract";
+import type { SharedLink } from "@whytrace/contract/schemas/shares";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { hashToken } from "../auth/random-token.ts";

@@ -1,4 +1,5 @@
-import type { ChoiceStat, ErrorStat, ModelStat, TraceStats } from "@whytrace/contract";
+import type { ModelStat, TraceStats } from "@whytrace/contract";
+import type { ChoiceStat, ErrorStat } from "@whytrace/contract/schemas/stats";
 import * as schemas from "@whytrace/contract/schemas/stats";
 import { z } from "zod";
 import { callerOf, type Guards } from "../api-keys/guards.ts";

@@ -1,4 +1,4 @@
-import type { ErrorStat } from "@whytrace/contract";
+import type { ErrorStat } from "@whytrace/contract/schemas/stats";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";

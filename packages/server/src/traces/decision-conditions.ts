@@ -1,4 +1,4 @@
-import type { DecisionOutcome, TraceFilterValues } from "@whytrace/contract";
+import type { DecisionOutcome } from "@whytrace/contract";
 import { DECISION_POINT_TYPES, hash32 } from "@whytrace/contract";
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
@@ -14,6 +14,7 @@ import { isFailedOutcome } from "../decision-facts/failed-outcome.ts";
 import { OPEN_OUTCOME, OUTCOMES, UNKNOWN_OUTCOME } from "../decision-facts/outcome.ts";
 import { RELEASE_NAME } from "../decision-facts/release-name.ts";
 import { MARKS_FINGERPRINTS_OFFSET, MARKS_HEADER_BYTES, MARKS_WHOLE_RUN } from "../outcomes/marks.ts";
+import type { TraceFilterValues } from "./trace-filter-params.ts";
 
 /*
  * Conditions on rows of `traces` by what insights count of them (traces.agent_hash, traces.decision_facts): exactly the

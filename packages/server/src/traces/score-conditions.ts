@@ -1,10 +1,10 @@
-import type { TraceFilterValues } from "@whytrace/contract";
 import { SCORE_SOURCES } from "@whytrace/contract/schemas/scores";
 import { type RawBuilder, sql } from "kysely";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 import { OUTCOME_FLAGS, SOURCE_FLAGS } from "../outcomes/judge-run.ts";
 import { isAskedFor } from "../trace-store/outcomes/is-asked-for.ts";
+import type { TraceFilterValues } from "./trace-filter-params.ts";
 
 const DETAILS = ["scoreIs", "scoreBelow", "scoreAbove", "scoreMissing", "scoreAsked"] as const;
 

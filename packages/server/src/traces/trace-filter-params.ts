@@ -6,7 +6,6 @@ import {
   TRACE_FILTERS,
   type TraceFilterName,
   type TraceFilterRow,
-  type TraceFilterValues,
 } from "@whytrace/contract";
 import { fieldErrors } from "@whytrace/contract/schemas/field-errors";
 import { z } from "zod";
@@ -104,3 +103,16 @@ export const traceFilterParams = Object.fromEntries(
   Object.entries<TraceFilterRow>(TRACE_FILTERS).map(([name, row]) => [name, PARAMS[row.type](name, row)]),
   // Each parameter is read as its row says, which TypeScript cannot infer.
 ) as { [Name in TraceFilterName]: z.ZodType<TraceFilterValues[Name]> };
+
+type Value<Row extends TraceFilterRow> = Row extends { type: "enum"; values: readonly (infer One)[] }
+  ? One
+  : Row["type"] extends "text"
+    ? string
+    : Row["type"] extends "list" | "pairs"
+      ? string[]
+      : number;
+
+/** The values of these parameters: dates in milliseconds since 1970. */
+export type TraceFilterValues = {
+  -readonly [Name in TraceFilterName]?: Value<(typeof TRACE_FILTERS)[Name]> | undefined;
+};

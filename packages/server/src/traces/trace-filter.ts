@@ -1,8 +1,8 @@
 import {
   DECISION_POINT_TYPES,
   type DecisionPointType,
-  type TraceFilterDetail,
-  type TraceFilterValues,
+  type TRACE_FILTERS,
+  type TraceFilterName,
 } from "@whytrace/contract";
 import { RUN_OUTCOMES } from "@whytrace/contract/schemas/outcomes";
 import { type RawBuilder, sql } from "kysely";
@@ -14,11 +14,17 @@ import { decisionTypeBit } from "../trace-store/rows/computed-columns.ts";
 import { hasDecision, hasFingerprint, isOfAgent, isOfRelease } from "./decision-conditions.ts";
 import { errorsQuery } from "./errors-query.ts";
 import { hasScore, isUnasked, requireScoreName } from "./score-conditions.ts";
+import type { TraceFilterValues } from "./trace-filter-params.ts";
 
 export interface TraceFilter extends TraceFilterValues {
   /** Only traces with one of these ids. */
   ids?: string[] | undefined;
 }
+
+/** The filters that only say more about another one. */
+type TraceFilterDetail = {
+  [Name in TraceFilterName]: (typeof TRACE_FILTERS)[Name] extends { of: string } ? Name : never;
+}[TraceFilterName];
 
 type FilterName = Exclude<keyof TraceFilter, TraceFilterDetail>;
 

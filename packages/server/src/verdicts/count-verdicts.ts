@@ -1,4 +1,5 @@
-import { hash32ToHex, maskText, type VerdictCount, type VerdictKind } from "@whytrace/contract";
+import { hash32ToHex, maskText } from "@whytrace/contract";
+import type { VerdictCount, VerdictKind } from "@whytrace/contract/schemas/verdicts";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";

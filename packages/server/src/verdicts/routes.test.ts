@@ -1,4 +1,5 @@
-import type { SavedVerdict, Verdict, VerdictList } from "@whytrace/contract";
+import type { Verdict } from "@whytrace/contract";
+import type { SavedVerdict, VerdictList } from "@whytrace/contract/schemas/verdicts";
 import { addMember } from "@whytrace/testing/samples/add-member.ts";
 import { decision, newSender, type Sender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";

@@ -1,10 +1,10 @@
-import { randomInt } from "node:crypto";
-import { SLUG_CHARACTERS, SLUG_LENGTH, type Workspace } from "@whytrace/contract";
+import type { Workspace } from "@whytrace/contract";
 import { sql } from "kysely";
 import { type Origin, recordEvent } from "../audit/record-event.ts";
 import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
+import { randomSlug } from "./slug.ts";
 
 /** Creates a workspace that the user owns. */
 export async function createWorkspace(
@@ -23,10 +23,6 @@ export async function createWorkspace(
   await recordEvent(trx, created.id, origin, { action: "workspace.created", details: { name } });
   return { ...created, role: "owner", blockedBy: null };
 }
-
-/** 49 random bits. It is no secret, but must not say anything. */
-const randomSlug = () =>
-  Array.from({ length: SLUG_LENGTH }, () => SLUG_CHARACTERS[randomInt(SLUG_CHARACTERS.length)]).join("");
 
 const MAX_OWNER_LENGTH = 80;
 

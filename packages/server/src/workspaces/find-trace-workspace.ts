@@ -1,4 +1,4 @@
-import type { WorkspaceOfTrace } from "@whytrace/contract";
+import type { WorkspaceOfTrace } from "@whytrace/contract/schemas/workspaces/workspaces";
 import { sql } from "kysely";
 import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";

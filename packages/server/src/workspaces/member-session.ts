@@ -1,4 +1,4 @@
-import { type Role, SLUG_CHARACTERS, SLUG_LENGTH } from "@whytrace/contract";
+import type { Role } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { SignInPolicy } from "../auth/policy-blocks.ts";
 import { hashToken } from "../auth/random-token.ts";
@@ -7,6 +7,7 @@ import { batchedRead } from "../db/batched-read.ts";
 import type { Database } from "../db/database.ts";
 import { hasHash } from "../db/statements/has-hash.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
+import { SLUG_PATTERN } from "./slug.ts";
 
 /** A session in a workspace that its user belongs to. */
 export interface MemberSession extends CurrentSession {
@@ -97,7 +98,7 @@ function found(rows: Row[]): Found | undefined {
   return row && { row, memberships };
 }
 
-const SLUG = new RegExp(`^[${SLUG_CHARACTERS}]{${SLUG_LENGTH}}$`);
+const SLUG = new RegExp(`^${SLUG_PATTERN}$`);
 /** No workspace has it. */
 const NO_SLUG = "-";
 

@@ -1,4 +1,4 @@
-import { MAX_MEMBERS, type Role } from "@whytrace/contract";
+import type { Role } from "@whytrace/contract";
 import { sql } from "kysely";
 import type { UserId } from "../auth/user-id.ts";
 import type { Database } from "../db/database.ts";
@@ -6,6 +6,8 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { HttpError } from "../http/http-error.ts";
 
 /* Changes of who belongs to a workspace. All of them run behind `lockWorkspace`. */
+
+const MAX_MEMBERS = 1_000;
 
 export const NEEDS_OWNER = "A workspace needs an owner. Make somebody else an owner first.";
 export const MEMBER_LIMIT = `Member limit reached (${MAX_MEMBERS})`;

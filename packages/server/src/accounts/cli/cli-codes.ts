@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { CliCode, CliSession } from "@whytrace/contract";
+import type { CliSession } from "@whytrace/contract";
+import type { CliCode } from "@whytrace/contract/schemas/sign-in/cli";
 import { sql } from "kysely";
 import type { Origin } from "../../audit/record-event.ts";
 import { hashToken, randomToken } from "../../auth/random-token.ts";

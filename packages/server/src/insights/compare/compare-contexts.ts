@@ -1,4 +1,5 @@
-import type { ComparedContextKey, ContextKeyCounts } from "@whytrace/contract";
+import type { ComparedContextKey } from "@whytrace/contract";
+import type { ContextKeyCounts } from "@whytrace/contract/schemas/insights/comparison";
 import { flattenContext } from "./flatten-context.ts";
 
 /** A context snapshot as JSON, and the reasoning that was given with it. */

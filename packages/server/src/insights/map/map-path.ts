@@ -1,4 +1,5 @@
-import type { MapPath, PathRelease } from "@whytrace/contract";
+import type { PathRelease } from "@whytrace/contract";
+import type { MapPath } from "@whytrace/contract/schemas/insights/decision-map";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { textList } from "../../db/statements/text-list.ts";

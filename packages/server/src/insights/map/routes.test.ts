@@ -1,11 +1,5 @@
-import {
-  type DecisionMap,
-  type MapEdge,
-  type MapNode,
-  type MapPath,
-  type MapTimes,
-  OTHER_STEPS,
-} from "@whytrace/contract";
+import { type DecisionMap, type MapEdge, type MapNode, type MapTimes, OTHER_STEPS } from "@whytrace/contract";
+import type { MapPath } from "@whytrace/contract/schemas/insights/decision-map";
 import { decision, newSender, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";

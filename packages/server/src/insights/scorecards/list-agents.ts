@@ -1,4 +1,4 @@
-import type { AgentSummary } from "@whytrace/contract";
+import type { AgentSummary } from "@whytrace/contract/schemas/insights/scorecards";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { DaysRead } from "../days/read-days.ts";

@@ -1,4 +1,5 @@
-import { type CreatedBy, signatureToHex, type WhyList, type WhyRow } from "@whytrace/contract";
+import { signatureToHex, type WhyList, type WhyRow } from "@whytrace/contract";
+import type { CreatedBy } from "@whytrace/contract/schemas/workspaces/workspaces";
 import { runInTimeSlices } from "../../concurrency/run-in-time-slices.ts";
 import type { Database } from "../../db/database.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";

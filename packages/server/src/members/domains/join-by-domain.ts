@@ -1,4 +1,5 @@
-import type { JoinableWorkspace, JoinedWorkspace } from "@whytrace/contract";
+import type { JoinedWorkspace } from "@whytrace/contract";
+import type { JoinableWorkspace } from "@whytrace/contract/schemas/workspaces/domains";
 import { type RawBuilder, sql } from "kysely";
 import { type Origin, recordEvent } from "../../audit/record-event.ts";
 import type { SessionUser } from "../../auth/sessions.ts";

@@ -1,5 +1,4 @@
-import type { AddedPasskey } from "@whytrace/contract";
-import type { NewPasskeyResponse } from "@whytrace/contract/schemas/sign-in/sign-in";
+import type { AddedPasskey, NewPasskeyResponse } from "@whytrace/contract/schemas/sign-in/sign-in";
 import { sql } from "kysely";
 import type { Origin } from "../../audit/record-event.ts";
 import type { CurrentSession } from "../../auth/sessions.ts";

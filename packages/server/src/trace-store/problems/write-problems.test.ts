@@ -1,4 +1,4 @@
-import { maskMessage, maskText } from "@whytrace/contract";
+import { maskText } from "@whytrace/contract";
 import { newSender, type Sender, span, trace } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { Client, expectStatus } from "@whytrace/testing/server/client.ts";
@@ -6,6 +6,7 @@ import { volume } from "@whytrace/testing/volume.ts";
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it, vi } from "vitest";
+import { maskMessage } from "../../decision-facts/messages/mask-message.ts";
 import { problemKey } from "../../outcomes/problems-of-run.ts";
 
 const { client, db } = await boot();

@@ -1,4 +1,4 @@
-import type { SuggestedKey } from "@whytrace/contract";
+import type { SuggestedKey } from "@whytrace/contract/schemas/insights/findings";
 import { sql } from "kysely";
 import type { Database } from "../../../db/database.ts";
 import type { WorkspaceId } from "../../../db/workspace-id.ts";

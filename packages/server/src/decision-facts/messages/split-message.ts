@@ -1,4 +1,4 @@
-import { MASK_READ_LENGTH } from "../insights/mask-text.ts";
+import { MASK_READ_LENGTH } from "@whytrace/contract";
 
 /** A piece of a message; `mask` is what stands for it if it differs from run to run. */
 export interface MessagePiece {

@@ -1,4 +1,4 @@
-import { MASKED_MAX_LENGTH } from "../insights/mask-text.ts";
+import { MASKED_MAX_LENGTH } from "@whytrace/contract";
 import { splitMessage } from "./split-message.ts";
 
 /**
