@@ -190,7 +190,7 @@ export function chanceSentence({
 export const FINDING_NOTES: Readonly<Record<Findings["notes"][number], string>> = {
   "open-runs": "More than 5 % of the runs are still open; they are not counted.",
   "unknown-sampling":
-    "Runs by OpenTelemetry do not say whether a collector dropped some: rates are of those that came.",
+    "Some runs were sampled, and others by OpenTelemetry do not say what was kept: each of these counts as one.",
   "newest-runs": "Of each agent the newest 1,000 runs are counted.",
   "no-situation":
     "No situation key is named: what made an agent choose is known only by what it chose before.",

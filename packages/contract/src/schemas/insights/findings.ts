@@ -164,8 +164,8 @@ export const findings = z.object({
   notes: z
     .array(z.enum(["open-runs", "unknown-sampling", "newest-runs", "no-situation"]))
     .describe(
-      "open-runs: over 5 % of the runs are still open and not counted; unknown-sampling: runs came by OpenTelemetry and do not " +
-        "say with which probability they were kept; newest-runs: there are more runs than were counted; " +
+      "open-runs: over 5 % of the runs are still open and not counted; unknown-sampling: some runs were sampled, and others " +
+        "came by OpenTelemetry and do not say with which probability they were kept; newest-runs: there are more runs than were counted; " +
         "no-situation: no situation keys are named",
     ),
 });

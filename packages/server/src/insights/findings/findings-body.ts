@@ -6,7 +6,7 @@ import type { Basis, Reading, Readings, Refusal } from "./readings/list-by-readi
 import type { Lens } from "./runs/lens.ts";
 
 /** Increase it if a definition changes: bodies of other versions are computed again. */
-export const BODY_VERSION = 6;
+export const BODY_VERSION = 7;
 
 /** The findings of an agent, as they are stored: options are hashes, and nothing names a trace. */
 export interface FindingsBody {

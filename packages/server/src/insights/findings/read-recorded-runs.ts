@@ -26,7 +26,7 @@ export interface RecordedRuns {
   runs: readonly RecordedRun[];
   openRuns: number;
   hasSituation: boolean;
-  /** Whether a run came by OpenTelemetry and does not say with which probability it was kept. */
+  /** Whether some runs were sampled, and others came by OpenTelemetry and do not say with which probability they were kept. */
   hasUnknownSampling: boolean;
 }
 
@@ -98,7 +98,9 @@ export async function readRecordedRuns(
     })),
     openRuns: rows.filter((row) => row.isOpen).length,
     hasSituation: situationKeys.length > 0,
-    hasUnknownSampling: ended.some(({ isSamplingUnknown }) => isSamplingUnknown),
+    hasUnknownSampling:
+      ended.some(({ isSamplingUnknown }) => isSamplingUnknown) &&
+      ended.some(({ probability }) => probability !== null && probability < 1),
   };
 }
 

@@ -305,31 +305,39 @@ describe("of sampled runs", () => {
     expect(row?.rate).toBeLessThan((everything.rows[0]?.rate ?? 0) / 2);
   });
 
-  it("says if runs came by OpenTelemetry and do not say what was kept", async () => {
-    const user = await newSender(client, db);
-    const send = (traceId: string, attributes: object, traceState?: string) => {
-      const [root, ...others] = agentRun(traceId, 9);
-      const sent = {
-        ...root,
-        traceState,
-        attributes: [...(root?.attributes ?? []), ...otlpAttributes(attributes)],
-      };
-      const headers = { authorization: `Bearer ${user.key}` };
-      return client.request("POST", "/v1/traces", { headers, body: otlpTraces([sent, ...others]) });
+  const range = "?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z";
+  const ids = ["a", "b", "c"].map((digit) => digit.repeat(32));
+  const sendRun = (user: Sender, traceId: string, attributes: object, traceState?: string) => {
+    const [root, ...others] = agentRun(traceId, 9);
+    const sent = {
+      ...root,
+      traceState,
+      attributes: [...(root?.attributes ?? []), ...otlpAttributes(attributes)],
     };
-    const ids = ["a", "b", "c"].map((digit) => digit.repeat(32));
+    const headers = { authorization: `Bearer ${user.key}` };
+    return client.request("POST", "/v1/traces", { headers, body: otlpTraces([sent, ...others]) });
+  };
+
+  it("says if some runs by OpenTelemetry were sampled, and others do not say what was kept", async () => {
+    const user = await newSender(client, db);
     const probabilities = async () =>
       Promise.all(ids.map(async (id) => (await user.get(`/api/traces/${id}`)).json.sampleProbability));
-    expectStatus(await send(ids[0] ?? "", { "sampling.probability": 0.25 }), 200);
-    expectStatus(await send(ids[1] ?? "", {}, "ot=th:8"), 200);
-    const range = "?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z";
+    expectStatus(await sendRun(user, ids[0] ?? "", { "sampling.probability": 0.25 }), 200);
+    expectStatus(await sendRun(user, ids[1] ?? "", {}, "ot=th:8"), 200);
     expect(await read(user, range)).toMatchObject({ standsFor: 6, notes: ["no-situation"] });
-    expectStatus(await send(ids[2] ?? "", {}), 200);
+    expectStatus(await sendRun(user, ids[2] ?? "", {}), 200);
     expect(await read(user, range)).toMatchObject({
       standsFor: 7,
       notes: ["unknown-sampling", "no-situation"],
     });
     expect(await probabilities()).toEqual([0.25, 0.5, null]);
+  });
+
+  it("says nothing about sampling if no run was sampled", async () => {
+    const user = await newSender(client, db);
+    expectStatus(await sendRun(user, "d".repeat(32), {}), 200);
+    expectStatus(await sendRun(user, "e".repeat(32), { "sampling.probability": 1 }), 200);
+    expect(await read(user, range)).toMatchObject({ standsFor: 2, notes: ["no-situation"] });
   });
 });
 
