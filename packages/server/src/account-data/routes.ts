@@ -3,7 +3,7 @@ import { SUCCESS, successSchema } from "@whytrace/contract/schemas/success";
 import { deletedWorkspace } from "@whytrace/contract/schemas/workspaces/workspaces";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { admitPasswordCheck, checkPassword } from "../accounts/check-password.ts";
+import { admitPasswordCheck, checkCurrentPassword } from "../accounts/check-current-password.ts";
 import { type CredentialWatch, memberCredential } from "../api-keys/credential-watch.ts";
 import { recordEvent } from "../audit/record-event.ts";
 import { readFactors } from "../auth/factors.ts";
@@ -186,7 +186,7 @@ export function accountDataRoutes(
       const { hasPassword } = await readFactors(db, session.user.id);
       if (!hasPassword) await requireConfirmed(request);
       else if (password === undefined) throw new HttpError(400, NO_PASSWORD);
-      else await checkPassword(db, passwords, session.user.id, password);
+      else await checkCurrentPassword(db, passwords, session.user.id, password);
       await deleteAccount({ db, log: request.log }, session.user, originOf(request));
       cookie.clear(reply);
       return SUCCESS;

@@ -9,7 +9,7 @@ import { HttpError } from "../http/http-error.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { deleteSteps } from "../second-factor/sign-in-steps.ts";
 import { recordSignIn } from "../workspaces/record-sign-in.ts";
-import { checkPassword } from "./check-password.ts";
+import { checkCurrentPassword } from "./check-current-password.ts";
 import { passwordChangedMail } from "./mails.ts";
 import { deleteTokens, PASSWORD_RESET, SIGN_IN } from "./tokens.ts";
 
@@ -25,7 +25,7 @@ export async function changePassword(
   deviceToken: string | undefined,
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<void> {
-  const current = await checkPassword(db, passwords, user.id, currentPassword);
+  const current = await checkCurrentPassword(db, passwords, user.id, currentPassword);
   const passwordHash = await passwords.hash(password);
   await transaction(db, async (trx) => {
     // If the password was reset in the meantime, the verified one is out of date, and the reset wins.

@@ -12,7 +12,7 @@ import type { App } from "../http/app-instance.ts";
 import { HttpError } from "../http/http-error.ts";
 import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
 import { changePassword } from "./change-password.ts";
-import { admitPasswordCheck } from "./check-password.ts";
+import { admitPasswordCheck } from "./check-current-password.ts";
 import { renameUser } from "./rename-user.ts";
 
 export interface SettingsRoutesOptions {

@@ -18,7 +18,7 @@ import { RATE_LIMIT_ERRORS, type RateLimiter } from "../http/rate-limit.ts";
 import { relyingPartyOf } from "../second-factor/passkeys/relying-party.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
 import { recordFailedSignIn } from "../workspaces/record-failed-sign-in.ts";
-import { logIn } from "./log-in.ts";
+import { signInWithPassword } from "./sign-in-with-password.ts";
 
 export const NO_PASSWORDS = "Password sign-in is off on this server.";
 const SET_COOKIE = { "Set-Cookie": { type: "string", description: "The session cookie" } };
@@ -74,7 +74,7 @@ export function signInRoutes(
       if (device) await limiter.admit([{ ...login, name: "login-device", subject: device.id }]);
       else await limiter.admitCaller("login", login, email, ip);
       const attempt = { email, password: body.password, ...placeOf(request) };
-      const result = await logIn(db, passwords, attempt).catch((error: unknown) => {
+      const result = await signInWithPassword(db, passwords, attempt).catch((error: unknown) => {
         if (error instanceof HttpError) recordFailedSignIn(db, request, reply, { email, method: "password" });
         throw error;
       });

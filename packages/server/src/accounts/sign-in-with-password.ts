@@ -11,13 +11,13 @@ import { HttpError } from "../http/http-error.ts";
 import { startStep } from "../second-factor/sign-in-steps.ts";
 import { type SignedIn, signIn } from "../workspaces/sign-in.ts";
 
-export interface Credentials extends Pick<Origin, "ip" | "userAgent"> {
+interface Credentials extends Pick<Origin, "ip" | "userAgent"> {
   email: string;
   password: string;
 }
 
 /** A new session, or the token for the second step if the person has a second factor. */
-export type LogIn = SignedIn | { secondFactor: { token: string; methods: SecondFactorMethod[] } };
+type PasswordSignIn = SignedIn | { secondFactor: { token: string; methods: SecondFactorMethod[] } };
 
 const INVALID = "Invalid email or password";
 
@@ -25,11 +25,11 @@ const INVALID = "Invalid email or password";
  * Verifies the password, and creates a session if the person has no second factor. An unknown address fails with the same
  * error after the same time.
  */
-export async function logIn(
+export async function signInWithPassword(
   db: Database,
   passwords: Passwords,
   { email, password, ...place }: Credentials,
-): Promise<LogIn> {
+): Promise<PasswordSignIn> {
   const { rows } = await sql<{ id: UserId; passwordHash: string | null }>`
     select id, password_hash from users where email = ${emailAddress.safeParse(email).data ?? null}`.execute(
     db,

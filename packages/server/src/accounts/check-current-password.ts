@@ -20,7 +20,7 @@ export function admitPasswordCheck(
 }
 
 /** Verifies a signed-in user's password and returns the hash it was verified against. */
-export async function checkPassword(
+export async function checkCurrentPassword(
   db: Database,
   passwords: Passwords,
   userId: UserId,
