@@ -6,7 +6,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { Live } from "../live/live.ts";
 import { deleteExpiredTraces } from "../trace-store/delete/delete-expired-traces.ts";
 
-const USERS_PER_QUERY = 500;
+const WORKSPACES_PER_QUERY = 500;
 /** The pause after each transaction, relative to its time, so that ingest of other workspaces stays fast. */
 const PAUSE_RATIO = 5;
 /** Transactions for a workspace before the next workspace follows. */
@@ -63,10 +63,10 @@ async function* runRound(deletions: Deletion[]): AsyncGenerator<number, Deletion
 /** The deletions of all workspaces, a few hundred workspaces at a time. A deletion starts in its first round. */
 async function* allDeletions({ db, live, limits, log }: ExpiryOptions): AsyncGenerator<Deletion[]> {
   for (let after = BEFORE_ALL_WORKSPACES; ; ) {
-    const users = await listLimitedWorkspaces(db, limits, after, USERS_PER_QUERY);
-    yield users.flatMap(({ workspaceId, days }) => (days === null ? [] : deletionOf(workspaceId, days)));
-    after = users.at(-1)?.workspaceId ?? after;
-    if (users.length < USERS_PER_QUERY) return;
+    const workspaces = await listLimitedWorkspaces(db, limits, after, WORKSPACES_PER_QUERY);
+    yield workspaces.flatMap(({ workspaceId, days }) => (days === null ? [] : deletionOf(workspaceId, days)));
+    after = workspaces.at(-1)?.workspaceId ?? after;
+    if (workspaces.length < WORKSPACES_PER_QUERY) return;
   }
 
   /** If it fails, the others go on. */

@@ -14,7 +14,7 @@ import type { FairDatabase } from "../db/fair-database.ts";
 import { transaction } from "../db/transaction.ts";
 import type { App } from "../http/app-instance.ts";
 import { BUSY_ERRORS } from "../http/http-error.ts";
-import { countExpiredTraces } from "../trace-store/delete/expired-traces.ts";
+import { countExpiredTraces } from "../trace-store/delete/count-expired-traces.ts";
 import { memberOf } from "../workspaces/require-member.ts";
 
 const NO_SUBSCRIPTION = { 403: ["No subscription found for this user"] };

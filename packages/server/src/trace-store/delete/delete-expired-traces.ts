@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../db/workspace-id.ts";
 import type { Live } from "../../live/live.ts";
 import { deleteInChunks } from "./delete-in-chunks.ts";
 import { deleteTraces } from "./delete-traces.ts";
-import { isExpired } from "./expired-traces.ts";
+import { isExpired } from "./is-expired.ts";
 
 /** Thrown inside the transaction of a chunk, which is rolled back. */
 class RetentionChanged extends Error {}

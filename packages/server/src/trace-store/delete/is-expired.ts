@@ -1,6 +1,4 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/database.ts";
-import type { WorkspaceId } from "../../db/workspace-id.ts";
 
 /**
  * The condition that traces are older than `days`, by the clock of the database. The age counts from their
@@ -11,16 +9,3 @@ export const isExpired = (days: number) => {
   const before = sql`now() - ${days * 24} * interval '1 hour'`;
   return sql`(created_at <= ${before} and started_at <= ${before})`;
 };
-
-/** How many of a workspace's traces are older than `days`. */
-export async function countExpiredTraces(
-  db: Database,
-  workspaceId: WorkspaceId,
-  days: number,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from traces where workspace_id = ${workspaceId} and ${isExpired(days)}`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
-}

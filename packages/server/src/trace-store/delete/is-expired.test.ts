@@ -1,7 +1,7 @@
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { isExpired } from "./expired-traces.ts";
+import { isExpired } from "./is-expired.ts";
 
 it("expires traces at the microsecond at which their days are over, and never before, also where clocks change", async () => {
   const { db } = await boot();
