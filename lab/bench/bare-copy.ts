@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ColumnTypes, writeCopyText } from "./copy-text.ts";
-import type { IngestBatch } from "./ingest-batches.ts";
+import type { IngestBatch } from "./generate/generate-batches.ts";
 import { type Packing, writeTextRows } from "./text-rows.ts";
 
 const WRITERS = 2;

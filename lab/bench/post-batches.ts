@@ -1,4 +1,4 @@
-import type { IngestBatch } from "./ingest-batches.ts";
+import type { IngestBatch } from "./generate/generate-batches.ts";
 import type { Sender } from "./ingest-tenants.ts";
 import { KeepAliveClient } from "./keep-alive-client.ts";
 import { writeBatch } from "./write-batch.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { ColumnTypes, TextRows } from "./copy-text.ts";
-import type { IngestBatch } from "./ingest-batches.ts";
+import type { IngestBatch } from "./generate/generate-batches.ts";
 import { writeTextRows } from "./text-rows.ts";
 
 const CONNECTIONS = 4;

@@ -9,7 +9,7 @@ import {
 import { decisionSearch } from "../../packages/server/src/trace-store/rows/decision-search.ts";
 import { columnOf, withoutPayloads } from "../../packages/server/src/trace-store/rows/record-columns.ts";
 import { arrayText, type ColumnTypes, readRows, type TextRows } from "./copy-text.ts";
-import type { IngestBatch } from "./ingest-batches.ts";
+import type { IngestBatch } from "./generate/generate-batches.ts";
 
 /** Whether payloads are in columns of spans and events that the benchmark adds, or packed per trace as the server does. */
 export type Packing = "unpacked" | "packed";

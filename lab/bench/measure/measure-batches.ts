@@ -2,7 +2,7 @@ import type { DurablePostgres } from "@whytrace/testing/postgres/durable-postgre
 import { type BuiltServer, startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { prepareBareCopy } from "../bare-copy.ts";
 import { expectRows } from "../expect-rows.ts";
-import { type IngestBatch, ingestBatches } from "../ingest-batches.ts";
+import { generateBatches, type IngestBatch } from "../generate/generate-batches.ts";
 import { batchRequest, postBatches } from "../post-batches.ts";
 import { prepareRowWriter } from "../row-writer.ts";
 import { createStore, type Store } from "../store.ts";
@@ -43,7 +43,7 @@ export async function measureBatches(
   const json = { bytes: 0, traces: 0 };
   const batchesOf = (name: string, tenants: Store["senders"], round: number, traceCount: number) =>
     Array.from(
-      ingestBatches({
+      generateBatches({
         tenants,
         seed: 10 + round,
         idSeed: 1_000 + round * names.length + names.indexOf(name),

@@ -5,7 +5,7 @@ import type { Database } from "../../../packages/server/src/db/database.ts";
 import { prepareBareCopy } from "../bare-copy.ts";
 import { readColumnTypes } from "../copy-text.ts";
 import { fillStore } from "../fill-store.ts";
-import { ingestBatches } from "../ingest-batches.ts";
+import { generateBatches } from "../generate/generate-batches.ts";
 import { insertSenders } from "../ingest-tenants.ts";
 import { KeepAliveClient } from "../keep-alive-client.ts";
 import { addPayloadColumns } from "../payload-columns.ts";
@@ -53,7 +53,7 @@ export async function measureGrowth(
     try {
       const meter = await Meter.create(databaseUrl);
       const batchesOf = (variant: number, round: number) =>
-        ingestBatches({
+        generateBatches({
           tenants: senders,
           seed: 20 + round,
           idSeed: 20_000 + step * 1_000 + round * 2 + variant,

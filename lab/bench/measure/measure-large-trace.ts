@@ -5,10 +5,10 @@ import { createSession } from "@whytrace/testing/samples/create-session.ts";
 import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import pg from "pg";
 import { prepareBareCopy } from "../bare-copy.ts";
+import { generateBatches } from "../generate/generate-batches.ts";
 import { generateConversation } from "../generate/generate-conversation.ts";
 import { generateSpan } from "../generate/generate-span.ts";
 import { SIZES } from "../generate/sizes.ts";
-import { ingestBatches } from "../ingest-batches.ts";
 import type { Sender } from "../ingest-tenants.ts";
 import { KeepAliveClient } from "../keep-alive-client.ts";
 import { postBatches } from "../post-batches.ts";
@@ -110,7 +110,7 @@ export async function measureLargeTrace(
 
 function emptyTrace(sender: Sender, idSeed: number): ParsedTrace {
   const plan = { tenants: [sender], seed: 7, idSeed, traceCount: 1, batchSize: 1, size: "full" as const };
-  const [batch] = ingestBatches(plan);
+  const [batch] = generateBatches(plan);
   const [trace] = batch?.traces ?? [];
   if (!trace) throw new Error("No trace");
   return { ...trace, status: "COMPLETED", endedAt: trace.startedAt + 60_000 };

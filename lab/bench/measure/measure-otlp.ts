@@ -4,8 +4,8 @@ import type { DurablePostgres } from "@whytrace/testing/postgres/durable-postgre
 import { type BuiltServer, startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { prepareBareCopy } from "../bare-copy.ts";
 import { expectRows } from "../expect-rows.ts";
+import { generateBatches, type IngestBatch } from "../generate/generate-batches.ts";
 import { traceToOtlp } from "../generate/trace-to-otlp.ts";
-import { type IngestBatch, ingestBatches } from "../ingest-batches.ts";
 import type { Sender } from "../ingest-tenants.ts";
 import { type BatchRequest, batchRequest, postBatches, postOtlpBatches } from "../post-batches.ts";
 import { createStore, type Store } from "../store.ts";
@@ -44,7 +44,7 @@ export async function measureOtlp(
 
   const batchesOf = (name: string, { senders }: Store, round: number) =>
     Array.from(
-      ingestBatches({
+      generateBatches({
         tenants: senders,
         seed: 10 + round,
         idSeed: 5_000 + round * names.length + names.indexOf(name),

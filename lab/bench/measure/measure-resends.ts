@@ -2,9 +2,9 @@ import type { ParsedTrace } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
 import { startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import type { Database } from "../../../packages/server/src/db/database.ts";
+import { generateBatches } from "../generate/generate-batches.ts";
 import { generateSpan } from "../generate/generate-span.ts";
 import { SIZES } from "../generate/sizes.ts";
-import { ingestBatches } from "../ingest-batches.ts";
 import { insertSenders } from "../ingest-tenants.ts";
 import { postBatches } from "../post-batches.ts";
 import { writeBatch } from "../write-batch.ts";
@@ -36,7 +36,7 @@ export async function measureResends(
       batchSize: 1,
       size: "full" as const,
     };
-    const running = Array.from(ingestBatches(plan)).flatMap(({ tenant: { key }, traces: sent }, index) =>
+    const running = Array.from(generateBatches(plan)).flatMap(({ tenant: { key }, traces: sent }, index) =>
       sent.map((trace) => ({ key, trace: grow(trace, index) })),
     );
     cached = { round, running };

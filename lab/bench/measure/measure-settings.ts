@@ -1,7 +1,7 @@
 import type { DurablePostgres } from "@whytrace/testing/postgres/durable-postgres.ts";
 import { type BuiltServer, startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { expectRows } from "../expect-rows.ts";
-import { ingestBatches } from "../ingest-batches.ts";
+import { generateBatches } from "../generate/generate-batches.ts";
 import { batchRequest, postBatches } from "../post-batches.ts";
 import { createStore, type Store } from "../store.ts";
 import { BATCH, type BatchOptions } from "./measure-batches.ts";
@@ -38,7 +38,7 @@ export async function measureSettings(
       databaseUrl: store.url,
       prepare: async (round) => {
         const batches = Array.from(
-          ingestBatches({
+          generateBatches({
             tenants: store.senders,
             seed: 10 + round,
             idSeed: 9_000 + round * settings.length + number,

@@ -5,8 +5,8 @@ import type { DurablePostgres } from "@whytrace/testing/postgres/durable-postgre
 import { type BuiltServer, startBuiltServer } from "@whytrace/testing/server/built-server.ts";
 import { prepareBareCommits } from "../bare-commits.ts";
 import { expectRows } from "../expect-rows.ts";
+import { generateBatches } from "../generate/generate-batches.ts";
 import { STEP_COUNTS } from "../generate/generate-conversation.ts";
-import { ingestBatches } from "../ingest-batches.ts";
 import type { Sender } from "../ingest-tenants.ts";
 import { postBatches } from "../post-batches.ts";
 import { createStore, type Store } from "../store.ts";
@@ -60,7 +60,7 @@ export async function measureSingles(
       batchSize: 1,
       size,
     };
-    const contents = Array.from(ingestBatches(plan)).flatMap((batch) => batch.traces);
+    const contents = Array.from(generateBatches(plan)).flatMap((batch) => batch.traces);
     return Array.from({ length: Math.ceil(count / CONTENTS) }, (_, repetition) =>
       contents.map((trace) => ({
         ...trace,

@@ -13,7 +13,7 @@ import { createSession } from "@whytrace/testing/samples/create-session.ts";
 import { killServer, runTrial, startTrialServer } from "@whytrace/testing/trial.ts";
 import { createDatabase, createPool } from "../../../packages/server/src/db/database.ts";
 import { migrate } from "../../../packages/server/src/db/migrate.ts";
-import { ingestBatches } from "../../bench/ingest-batches.ts";
+import { generateBatches } from "../../bench/generate/generate-batches.ts";
 import { insertSenders, type Sender, senderId } from "../../bench/ingest-tenants.ts";
 import { KeepAliveClient } from "../../bench/keep-alive-client.ts";
 import { batchRequest, postBatches } from "../../bench/post-batches.ts";
@@ -100,7 +100,7 @@ await runTrial(async (onCleanup) => {
           batchSize: way.batchSize,
           size: "full" as const,
         };
-        const requests = Array.from(ingestBatches(plan), batchRequest);
+        const requests = Array.from(generateBatches(plan), batchRequest);
         const before = backendsCpuMs(side.database);
         await postBatches([side.url], requests, way.connections);
         const usedMs = backendsCpuMs(side.database) - before;

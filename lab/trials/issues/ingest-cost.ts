@@ -15,7 +15,7 @@ import { runTrial } from "@whytrace/testing/trial.ts";
 import { sql } from "kysely";
 import type { Database } from "../../../packages/server/src/db/database.ts";
 import { expectRows } from "../../bench/expect-rows.ts";
-import { ingestBatches } from "../../bench/ingest-batches.ts";
+import { generateBatches } from "../../bench/generate/generate-batches.ts";
 import { findPostmaster, postgresCpuMs, processCpuMs } from "../../bench/measure/cpu-time.ts";
 import { measureVariants, type Variant, type VariantRun } from "../../bench/measure/measure-variants.ts";
 import { Meter } from "../../bench/measure/meter.ts";
@@ -129,7 +129,7 @@ await runTrial(async (onCleanup) => {
         databaseUrl: store.url,
         prepare: async (round) => {
           const batches = Array.from(
-            ingestBatches({
+            generateBatches({
               tenants: store.senders,
               seed: 10 + round,
               idSeed: 1 + (loadIndex * (ROUNDS + 1) + round) * SERVERS.length + serverIndex,

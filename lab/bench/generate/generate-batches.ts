@@ -1,14 +1,14 @@
 import type { ParsedTrace } from "@whytrace/contract";
 import { Random } from "@whytrace/demo";
-import { type GenerateOptions, generateTraces } from "./generate/generate.ts";
-import type { Tenant } from "./tenants.ts";
+import type { Tenant } from "../tenants.ts";
+import { type GenerateOptions, generateTraces } from "./generate.ts";
 
 export interface IngestBatch<To extends Tenant = Tenant> {
   tenant: To;
   traces: ParsedTrace[];
 }
 
-export interface IngestPlan<To extends Tenant = Tenant> {
+interface BatchPlan<To extends Tenant = Tenant> {
   tenants: To[];
   /** Separate seeds for contents and ids, so that the same contents can be stored twice. */
   seed: number;
@@ -21,14 +21,14 @@ export interface IngestPlan<To extends Tenant = Tenant> {
 const DAY_MS = 24 * 3_600_000;
 
 /** Generates batches of traces of the last day, round-robin over the tenants. */
-export function* ingestBatches<To extends Tenant>({
+export function* generateBatches<To extends Tenant>({
   tenants,
   seed,
   idSeed,
   traceCount,
   batchSize,
   size,
-}: IngestPlan<To>): Generator<IngestBatch<To>> {
+}: BatchPlan<To>): Generator<IngestBatch<To>> {
   const random = new Random(seed);
   const ids = new Random(idSeed);
   const toMs = Date.now();
