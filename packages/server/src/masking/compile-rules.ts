@@ -52,7 +52,7 @@ const LEVEL_TYPES: Readonly<Record<MaskingLevel, readonly [MaskingType, MaskingM
   structure: PERSONAL,
 };
 
-export interface MaskingToCompile {
+interface MaskingToCompile {
   version: number;
   level: MaskingLevel;
   floor: MaskingLevel;

@@ -38,7 +38,7 @@ export const countsByType = (counts: MaskingCounts | null): MaskingCounts =>
 export const NOT_CHECKED = "[masked: not checked]";
 
 /** A value of an attribute or of parsed JSON. */
-export type MaskableValue =
+type MaskableValue =
   | string
   | number
   | boolean
@@ -52,7 +52,7 @@ const MAX_NESTED = 4;
 const MAX_DEPTH = 256;
 
 /** Where in a field a value is, if it is not the field's value. */
-export interface ValuePlace {
+interface ValuePlace {
   /** The key that it is under. */
   name?: string;
   /** The roles of the objects around it. */

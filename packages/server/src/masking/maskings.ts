@@ -20,7 +20,7 @@ export type ReadCurrentMasking = (
   config: MaskingConfig,
 ) => Promise<StoredMasking>;
 
-export interface MaskingsOptions {
+interface MaskingsOptions {
   tally?: MaskingTally;
   /** What own patterns may take for one text, in a thread in which others wait for the end of it. */
   maxPatternMsPerText?: number;
@@ -29,7 +29,7 @@ export interface MaskingsOptions {
 /** For the thread that answers requests. Those that own patterns may take long for are stored by another one. */
 export const MAX_PATTERN_MS_HERE = 40;
 
-export const CANNOT_BE_APPLIED = "Masking rules cannot be applied";
+const CANNOT_BE_APPLIED = "Masking rules cannot be applied";
 
 /**
  * The compiled rules of workspaces. They are cached without a time limit: the transaction that stores values compares the version by

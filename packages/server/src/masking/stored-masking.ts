@@ -7,7 +7,7 @@ import { higherLevel } from "./compile-rules.ts";
 import type { MaskingConfig } from "./masking-config.ts";
 
 /** Increase it when the same level and rules mask something else: then workspaces get a new version, and can apply it to what is stored. */
-export const MATCHERS_VERSION = 3;
+const MATCHERS_VERSION = 3;
 
 export interface StoredMasking {
   version: number;
@@ -123,7 +123,7 @@ export async function raiseMasking(
   return { ...before, ...raised };
 }
 
-export interface MaskingLogEntry {
+interface MaskingLogEntry {
   version: number;
   /** Null if the server did it. */
   userId: string | null;

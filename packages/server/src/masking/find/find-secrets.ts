@@ -33,12 +33,17 @@ const RUN = {
   minLength: MIN_RUN,
 };
 
+/** A longer run is an encoded file, in which the prefix of a key turns up by chance: only its beginning is looked at. */
+const MAX_RUN = 4_096;
+const MAX_BEGINNING = 256;
+
 function findInRun(text: string, start: number, end: number, ranges: number[]) {
   if (followsScheme(text, start)) {
     ranges.push(start, end);
     return;
   }
-  for (let at = start; at < end; ) {
+  const lookEnd = end - start > MAX_RUN ? start + MAX_BEGINNING : end;
+  for (let at = start; at < lookEnd; ) {
     if (!isTokenCharacter(text.charCodeAt(at))) {
       at += 1;
       continue;
@@ -52,15 +57,20 @@ function findInRun(text: string, start: number, end: number, ranges: number[]) {
     }
     let wordEnd = at + 1;
     while (wordEnd < end && isTokenCharacter(text.charCodeAt(wordEnd))) wordEnd += 1;
-    at = wordEnd - at >= MIN_RUN ? findInWord(text, at, wordEnd, ranges) : wordEnd;
+    at = wordEnd - at >= MIN_RUN ? findInWord(text, at, wordEnd, { lookEnd, ranges }) : wordEnd;
   }
 }
 
 /** Finds keys in a run of letters, digits, hyphens and underscores. Returns where to go on. */
-function findInWord(text: string, start: number, end: number, ranges: number[]): number {
+function findInWord(
+  text: string,
+  start: number,
+  end: number,
+  { lookEnd, ranges }: { lookEnd: number; ranges: number[] },
+): number {
   // Whether a JWT begins in this word depends on what follows the word, so the first place that could begin one decides.
   let mayBeJwt = true;
-  for (let at = start; at + MIN_RUN <= end; at += 1) {
+  for (let at = start; at < lookEnd && at + MIN_RUN <= end; at += 1) {
     if (isLetterOrDigit(text.charCodeAt(at - 1))) continue;
     if (mayBeJwt && text.charCodeAt(at) === LETTER_E && text.startsWith("eyJ", at)) {
       mayBeJwt = false;

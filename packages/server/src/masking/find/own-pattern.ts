@@ -9,7 +9,7 @@ const MAX_INSTRUCTIONS = 1_000;
 const WINDOW_LENGTH = 32_768;
 const OVERLAP = 16_384;
 /** The longest text that is searched at once. */
-export const MAX_SEARCHED_LENGTH = WINDOW_LENGTH + OVERLAP;
+const MAX_SEARCHED_LENGTH = WINDOW_LENGTH + OVERLAP;
 
 export class PatternError extends Error {}
 

@@ -1,7 +1,7 @@
 import type { SearchLimit } from "./endable-text.ts";
 
 /** What a workspace's patterns may take for a text, together. Slower ones cannot be saved. */
-export const MAX_PATTERNS_MS_PER_MIB = 1_000;
+const MAX_PATTERNS_MS_PER_MIB = 1_000;
 /** What they may take beyond that, until texts that take less have made up for it. */
 const SPARE_MS = 250;
 /** Of the time that passes, so much makes up for it, too: the next texts of a workspace may come much later. */

@@ -1,6 +1,6 @@
 import { charactersWhere, type RunCharacters } from "./find-in-runs.ts";
 
-export interface VendorKey {
+interface VendorKey {
   prefix: string;
   /** What follows the prefix, and how many characters of it. */
   characters: RunCharacters;

@@ -7,7 +7,7 @@ export const OPEN_ARRAY = 0x5b;
 export const CLOSE_OBJECT = 0x7d;
 export const CLOSE_ARRAY = 0x5d;
 export const COMMA = 0x2c;
-export const COLON = 0x3a;
+const COLON = 0x3a;
 const BLANK = 0x20;
 const LETTER_U = 0x75;
 

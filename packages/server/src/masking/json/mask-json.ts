@@ -51,14 +51,14 @@ interface Container {
 }
 
 /** A range that is replaced. */
-export interface Edit {
+interface Edit {
   start: number;
   end: number;
   text: string;
 }
 
 /** A place behind an item of an array, from which the walk can go on in JSON that has the same bytes before it. */
-export interface Checkpoint {
+interface Checkpoint {
   at: number;
   /** How many edits are before it, and how many values were masked in them. */
   edits: number;
