@@ -58,8 +58,17 @@ const MAP: DecisionMap = {
   edges: ways.map(({ step, times, failedTimes }) => path(START, step, times, failedTimes)),
 };
 
-async function showMap() {
-  showPage("/why/map?view=map", { "GET /api/insights/map": MAP, "GET /api/insights/agents": { agents: [] } });
+/** The same choices one after the other: higher than its frame. */
+const CHAIN: DecisionMap = {
+  ...MAP,
+  edges: ways.map(({ step }, index) => path(index === 0 ? START : `a${index - 1}`, step, 10_000, 5_000)),
+};
+
+async function showMap(shown = MAP) {
+  showPage("/why/map?view=map", {
+    "GET /api/insights/map": shown,
+    "GET /api/insights/agents": { agents: [] },
+  });
   const map = page.getByRole("group", { name: "Choices: arrow keys follow the paths" });
   await expect.element(map).toBeVisible();
   const start = page.getByRole("button", { name: /^Start/ });
@@ -120,4 +129,11 @@ it("is made larger and smaller by buttons and by pinching, around what is pointe
   expect(Math.abs(middleOf(start.element()) - at)).toBeLessThan(1);
   // A wheel alone scrolls.
   expect(frame.dispatchEvent(new WheelEvent("wheel", { ...pinch, ctrlKey: false }))).toBe(true);
+});
+
+it("keeps its legend and its buttons above the footer", async () => {
+  await showMap(CHAIN);
+  const footer = page.getByText(/^Association, not cause/).element().closest("footer");
+  const { bottom } = page.getByRole("button", { name: "Zoom in" }).element().getBoundingClientRect();
+  expect(bottom).toBeLessThanOrEqual(footer?.getBoundingClientRect().top ?? 0);
 });

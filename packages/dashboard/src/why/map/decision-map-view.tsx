@@ -52,7 +52,7 @@ export function DecisionMapView({ map, folded, selection, isFound, onSelect, onO
     <div className="flex min-w-0 flex-1 flex-col">
       <div
         ref={frame}
-        className="max-h-[calc(100dvh-15rem)] xl:max-h-[calc(100dvh-12rem)] min-h-96 flex-1 overflow-auto p-2"
+        className="max-h-[calc(100dvh-15.75rem)] xl:max-h-[calc(100dvh-12.75rem)] min-h-96 flex-1 overflow-auto p-2"
       >
         <div
           className="relative mx-auto origin-top"
