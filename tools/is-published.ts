@@ -4,7 +4,7 @@ interface RegistryPackage {
   versions: Record<string, { dist: { integrity: string } }>;
 }
 
-export interface PackedPackage {
+interface PackedPackage {
   name: string;
   version: string;
   tarball: Buffer;

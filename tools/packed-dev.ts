@@ -22,7 +22,7 @@ export interface PackedDev {
   stop: () => Promise<void>;
 }
 
-export interface PackedDevOptions {
+interface PackedDevOptions {
   /** Has the packages installed. */
   folder: string;
   data: string;

@@ -15,7 +15,7 @@ const POLL_MS = 15;
 const SAVE_COMPILE_CACHE =
   'data:text/javascript,import{flushCompileCache}from"node:module";setTimeout(flushCompileCache,2000).unref()';
 
-export interface RestartingServerOptions {
+interface RestartingServerOptions {
   url: string;
   /** The server's environment variables. */
   env: Record<string, string | undefined>;

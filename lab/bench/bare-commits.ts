@@ -13,7 +13,7 @@ import { type Packing, writeTextRows } from "./text-rows.ts";
 const TRACE = "trace-of-pgbench";
 const USER = senderId(0);
 
-export interface CommitLoad {
+interface CommitLoad {
   clients: number;
   transactions: number;
   packing: Packing;

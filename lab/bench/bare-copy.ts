@@ -10,7 +10,7 @@ import { type Packing, writeTextRows } from "./text-rows.ts";
 
 const WRITERS = 2;
 
-export interface BareCopy {
+interface BareCopy {
   run(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import { Agent, request } from "node:http";
 
-export interface ClientResponse {
+interface ClientResponse {
   status: number;
   text: string;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   method?: string;
   body?: Buffer;
   headers?: Record<string, string>;

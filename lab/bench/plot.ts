@@ -1,4 +1,4 @@
-export interface Bar {
+interface Bar {
   label: string;
   value: number;
   /** The label at the end of the bar. */

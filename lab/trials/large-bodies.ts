@@ -7,7 +7,7 @@ import { batchWith, type Field, tinyChildren, tinyTraces } from "./support/hosti
 export const MIB = 1024 * 1024;
 const BODY_BYTES = 10 * MIB;
 
-export interface LargeBody {
+interface LargeBody {
   name: string;
   body: string | Buffer | Readable;
   headers?: Record<string, string>;

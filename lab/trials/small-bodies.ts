@@ -13,7 +13,7 @@ import {
   TEXTS,
 } from "./support/hostile-bodies.ts";
 
-export interface SmallBody {
+interface SmallBody {
   /** What the body tests, for the report. */
   group: string;
   name: string;

@@ -11,7 +11,7 @@ export interface WorldTraces {
   traces: ReturnType<typeof postedRun>[];
 }
 
-export interface WorldTracesOptions {
+interface WorldTracesOptions {
   world: string;
   /** The name of the traces. */
   name: string;

@@ -50,6 +50,8 @@ const EXPORTS_FOR_SERVER = [
   "SignedInput",
   "ruleSource",
 ];
+/** Packages whose files may export what nobody here imports. */
+const FREE_EXPORTS = ["sdk", "dashboard"];
 /** Folders of the server that know nothing of the product, from the top down: each imports only those below it. */
 const SERVER_FLOORS = ["http", "db", "concurrency"];
 /** Files outside `db/` that know of clusters: the settings, and operations of the command line. */
@@ -164,6 +166,22 @@ function contractFaults(tree: Tree): string[] {
   return namesFrom(tree["packages/contract/src/index.ts"] ?? "", /^\.\//)
     .filter((name) => !used.has(name) && !EXPORTS_FOR_SERVER.includes(name))
     .map((name) => `contract exports ${name}: only the server uses it`);
+}
+
+/** Exports of shipped or shared code that no file imports by name. Who imports a whole module uses every name that it mentions. */
+function exportFaults(tree: Tree): string[] {
+  const imported = new Set(
+    Object.values(tree).flatMap((text) =>
+      /\* as |\bimport\(/.test(text) ? (text.match(/\w+/g) ?? []) : namesFrom(text, /./),
+    ),
+  );
+  return Object.entries(tree)
+    .filter(([path]) => !["", ...FREE_EXPORTS].includes(packageOf(path)))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm)]
+        .filter(([, name = ""]) => !imported.has(name))
+        .map(([, name]) => `${path} exports ${name}: no other file imports it`),
+    );
 }
 
 /** Schemas load zod: the SDK, the dashboard and the start of the command line use only the types that follow from them. */
@@ -348,25 +366,26 @@ function crowdedFolders(paths: string[]): string[] {
     .map(([folder, own]) => `${folder} has ${own.length} sources: at most ${MAX_SOURCES_PER_FOLDER}`);
 }
 
-function readTree(): Tree {
+function readFiles(pattern: string | string[]): Tree {
   const root = join(import.meta.dirname, "../..");
-  const paths = Object.values(FOLDERS)
-    .flatMap((folder) =>
-      globSync(`${folder}/{src,!(test)}/**/*`, {
-        cwd: root,
-        exclude: (path) => path.endsWith("node_modules"),
-      }),
-    )
-    .filter(isSource);
-  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const paths = globSync(pattern, { cwd: root, exclude: (path) => path.endsWith("node_modules") });
+  return Object.fromEntries(
+    paths.filter(isSource).map((path) => [path, readFileSync(join(root, path), "utf8")]),
+  );
 }
 
 describe("the sources", () => {
-  const tree = readTree();
+  const tree = readFiles(Object.values(FOLDERS).map((folder) => `${folder}/{src,!(test)}/**/*`));
 
   it("keep the rules", () => {
     expect(Object.keys(tree).length).toBeGreaterThan(400);
     expect(violations(tree, SLICES)).toEqual([]);
+  });
+
+  it("export only what another file imports", () => {
+    expect(exportFaults({ ...readFiles("{packages/*/test,tests,tools,examples}/**/*"), ...tree })).toEqual(
+      [],
+    );
   });
 
   it.each(["server", "dashboard"])("of the %s are in no folder over a fifth of it", (name) => {
@@ -613,6 +632,16 @@ describe("a rule goes red when", () => {
     ],
   ])("%s", (_, tree, fault) => {
     expect(violations(tree, slices).join("\n")).toMatch(fault);
+  });
+
+  it("a file exports what no other file imports", () => {
+    const tree: Tree = {
+      "packages/server/src/auth/a.ts":
+        "export const A = 1;\nexport function b() {}\nexport interface C {}\nexport const d = A;",
+      "packages/server/src/auth/b.ts": 'import { b, type C } from "./a.ts";',
+      "tools/c.ts": 'const { d } = await import("../packages/server/src/auth/a.ts");',
+    };
+    expect(exportFaults(tree)).toEqual(["packages/server/src/auth/a.ts exports A: no other file imports it"]);
   });
 
   it("a folder holds over a fifth of its package", () => {

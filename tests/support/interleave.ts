@@ -20,7 +20,7 @@ const TIMING = {
   resendDelayMs: 3_500,
 };
 
-export interface Interleaved {
+interface Interleaved {
   /** The final state of every trace. */
   recordings: Recording[];
   stats: Stats[];

@@ -9,7 +9,7 @@ const CONTROLLERS = [
 ];
 
 /** A control group that ends a process above a limit of memory, as a container does. */
-export interface MemoryLimit {
+interface MemoryLimit {
   /** A shell command that puts its own process, and all it starts, into the group. */
   enter: string;
   /** Waits until the processes in the group have ended. */

@@ -5,7 +5,7 @@
 
 type Fields = Record<string, unknown>;
 
-export interface ModelResponse {
+interface ModelResponse {
   status: number;
   error?: string;
   count?: number;

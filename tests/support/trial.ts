@@ -58,7 +58,7 @@ export async function runTrial(
   process.exit(exitCode);
 }
 
-export interface TrialDatabase {
+interface TrialDatabase {
   url: string;
   drop(): Promise<void>;
 }

@@ -24,7 +24,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 const COMPRESSED = /\.(html|css|js|json|svg|md|txt)$/;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-export interface BuildOptions {
+interface BuildOptions {
   isPartial?: boolean;
   folder?: string;
 }

@@ -1,5 +1,5 @@
 /** A heading's anchor as GitHub makes it: lower case, no punctuation, hyphens for spaces. */
-export const anchorOf = (heading: string): string =>
+const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")

@@ -3,7 +3,7 @@ import { dirname, join, posix } from "node:path";
 import { headingAnchors } from "./heading-anchors.ts";
 import type { Page } from "./read-pages.ts";
 
-export interface LinksOptions {
+interface LinksOptions {
   root: string;
   pages: Page[];
   /** The checkout has only docs/: links to other files become text. */

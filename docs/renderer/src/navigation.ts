@@ -1,4 +1,4 @@
-export interface Section {
+interface Section {
   title: string;
   /** Paths below docs/. */
   pages: string[];

@@ -3,7 +3,7 @@ import { NAVIGATION } from "./navigation.ts";
 import type { Page } from "./read-pages.ts";
 import type { Heading } from "./render-markdown.ts";
 
-export interface PageParts {
+interface PageParts {
   page: Page;
   pages: Page[];
   html: string;

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-export interface Filter {
+interface Filter {
   name: string;
   list: string;
   /** Opens the menu that contains the control; not timed. */

@@ -4,7 +4,7 @@ import { zipfWord } from "./lexicon.ts";
 import { atLeastOne, generateIdentifier, generateTopic, type Topic } from "./topic.ts";
 
 export type AgentKind = "support" | "coding" | "research";
-export type TextKind = "prose" | "code" | "json";
+type TextKind = "prose" | "code" | "json";
 
 /** What an agent sends with every model call, and what its tools answer. */
 export interface Agent {

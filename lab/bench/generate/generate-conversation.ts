@@ -19,7 +19,7 @@ const STRIDE = 17;
 export const stepCount = (traceNumber: number): number =>
   STEP_COUNTS[(traceNumber * STRIDE) % STEP_COUNTS.length] ?? STEP_COUNTS[0];
 
-export interface ConversationOptions {
+interface ConversationOptions {
   kind: AgentKind;
   steps: number;
   startedAt: number;

@@ -20,7 +20,7 @@ const TYPES = [
 ] as const;
 const CHOICES = ["search", "answer", "read_file", "run_tests", "ask_person", "browse", "summarise"] as const;
 
-export interface DecisionContext {
+interface DecisionContext {
   parentSpanId: string | null;
   timestamp: number;
 }

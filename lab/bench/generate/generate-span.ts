@@ -24,7 +24,7 @@ const TYPES = [
   "CUSTOM",
 ] as const;
 
-export interface SpanContext {
+interface SpanContext {
   parentSpanId: string | null;
   startedAt: number;
   /** Null while the span is running. */

@@ -23,7 +23,7 @@ export interface ReadMetrics {
   p99Ms: number;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   requests: number;
   warmUp: number;
   /** Measures only reads whose name matches. */

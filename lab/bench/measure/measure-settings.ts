@@ -12,7 +12,7 @@ const TENANTS = 8;
 const CONNECTIONS = 4;
 
 /** A server with settings of its own. */
-export interface SetServer {
+interface SetServer {
   name: string;
   environment: Record<string, string>;
 }

@@ -23,7 +23,7 @@ const CONTENTS = STEP_COUNTS.length;
 const COUNT_UNIT = 320;
 const LONE_REQUESTS = { full: 300, conversation: 100 } as const;
 
-export interface SingleOptions {
+interface SingleOptions {
   size: "full" | "conversation";
   traces: number;
   rounds: number;

@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 export const PROTOBUF = { "content-type": "application/x-protobuf" };
 export const JSON_TYPE = { "content-type": "application/json" };
 
-export interface HostileRequest {
+interface HostileRequest {
   name: string;
   request: RawRequest;
   status: number;

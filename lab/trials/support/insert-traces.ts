@@ -6,7 +6,7 @@ import { compressInline } from "../../../packages/server/src/payloads/zstd.ts";
 const INPUT = JSON.stringify({ text: "word ".repeat(40) });
 const SPAN_COUNT = 2;
 
-export interface InsertedTraces {
+interface InsertedTraces {
   traceCount: number;
   /** SQL of the time at which trace n started and was stored. */
   at?: string;

@@ -1,5 +1,5 @@
 /** A failed run: what was chosen in each step, and the step that a person named as the mistake. */
-export interface LabelledFailure {
+interface LabelledFailure {
   chosen: readonly string[];
   mistake: number;
 }

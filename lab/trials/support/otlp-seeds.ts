@@ -3,7 +3,7 @@ import { encodeOtlp } from "@whytrace/testing/otlp/otlp-encoder.ts";
 import { agentRun, otlpTraces } from "@whytrace/testing/otlp/otlp-samples.ts";
 
 /** A request in both encodings. */
-export interface Seed {
+interface Seed {
   protobuf: Buffer;
   json: Buffer;
 }

@@ -17,9 +17,9 @@ const HEALTHY_WITHIN_MS = 180_000;
 /** PostgreSQL refuses to run as root; `nobody` exists on every Debian. */
 const NOBODY = 65_534;
 
-export type NodeName = (typeof NODES)[number];
+type NodeName = (typeof NODES)[number];
 
-export interface Member {
+interface Member {
   name: NodeName;
   role: "leader" | "sync_standby" | "replica";
   state: string;

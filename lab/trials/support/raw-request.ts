@@ -2,7 +2,7 @@ import { request } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-export interface RawResponse {
+interface RawResponse {
   /** 0 if the connection closed without a response. */
   status: number;
   text: string;

@@ -50,7 +50,7 @@ export function traceAt(id: string, version: number) {
   };
 }
 
-export interface ReadTrace {
+interface ReadTrace {
   name: string;
   status: string;
   spans: { name: string }[];
@@ -81,7 +81,7 @@ export function isCompleteRow({ name, _count }: { name: string; _count: Record<s
   return Object.entries(countsAt(Number(name.slice(1)))).every(([kind, count]) => _count[kind] === count);
 }
 
-export interface StoredVersion {
+interface StoredVersion {
   workspaceId: string;
   id: string;
   version: number;

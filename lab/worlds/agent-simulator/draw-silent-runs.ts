@@ -1,7 +1,7 @@
 import { Random } from "@whytrace/demo";
 
 /** So many decisions of two options a run; one option of one decision is guilty. */
-export const SILENT_DECISIONS = 20;
+const SILENT_DECISIONS = 20;
 export const GUILTY_BY_SCORES = 7;
 export const GUILTY_BY_ERRORS = 3;
 /** An innocent decision whose option `a` changes who is asked or who answers. */

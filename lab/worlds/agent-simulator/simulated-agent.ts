@@ -24,7 +24,7 @@ export interface Block {
 }
 
 /** An option that makes later steps fail. */
-export interface Fault {
+interface Fault {
   site: number;
   option: string;
   probability: number;

@@ -1,7 +1,7 @@
 import type { WorldRandom } from "../world-random.ts";
 
 /** A session that several runs belong to. */
-export interface OpenSession<User> {
+interface OpenSession<User> {
   name: string;
   /** What stays the same in the session. */
   user: User;

@@ -7,7 +7,7 @@ import {
 } from "@whytrace/contract";
 import { CliError, EXIT } from "./cli-error.ts";
 
-export interface Credentials {
+interface Credentials {
   /** The token of a sign-in session, for reading. */
   session?: string | undefined;
   /** An API key, for sending traces. */
@@ -26,7 +26,7 @@ export interface ApiResponse {
 }
 
 /** Either what the route returns, or an error. */
-export type RouteReply<Name extends RouteName> =
+type RouteReply<Name extends RouteName> =
   | (ApiResponse & { isOk: true; body: RouteResponse<Name> })
   | (ApiResponse & { isOk: false });
 

@@ -10,7 +10,7 @@ export const DATABASE_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   data: { value: "folder", about: "data folder of `whytrace dev`, if not the default" },
 };
 
-export interface DatabaseTarget {
+interface DatabaseTarget {
   url: string;
   /** Set if the database is that of the running `whytrace dev`. */
   dev?: DevState;

@@ -105,7 +105,7 @@ export const COMMANDS: Command[] = [
   adminWorkspaceSetOwner,
 ];
 
-export interface RunContext {
+interface RunContext {
   config: Config;
   stdout: Sink;
   stderr: Sink;

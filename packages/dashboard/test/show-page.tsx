@@ -7,7 +7,7 @@ import { queryClient, router } from "../src/router.tsx";
 import "../src/styles.css";
 
 /** What the server answers a request: a body, or an error, or nothing yet. */
-export type Answer = object | Failure | "held";
+type Answer = object | Failure | "held";
 class Failure {
   readonly status: number;
   readonly error: string;
@@ -48,7 +48,7 @@ class SilentSource extends EventTarget {
   close() {}
 }
 
-export interface ShownPage {
+interface ShownPage {
   /** Changes what a request is answered from now on; what was held is answered with it. */
   answer(request: string, answer: Answer): void;
   /** How often a request was sent. */

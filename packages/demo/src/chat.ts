@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-export type Vendor = "openai" | "anthropic";
+type Vendor = "openai" | "anthropic";
 
 interface Model {
   vendor: Vendor;
@@ -20,7 +20,7 @@ const MODELS = {
   mini: { vendor: "openai", name: "gpt-4.1-mini", inUsd: 0.4, outUsd: 1.6, tokensPerSecond: 130 },
 } as const satisfies Record<string, Model>;
 
-export interface Turn {
+interface Turn {
   role: "user" | "assistant";
   content: string;
 }

@@ -15,14 +15,14 @@ import { type Call, chat } from "./chat.ts";
 import type { DemoTrace } from "./demo-trace.ts";
 import type { Random } from "./random.ts";
 
-export interface Decision {
+interface Decision {
   chosen: Json;
   alternatives: Json[];
   reasoning: string;
   context?: Json;
 }
 
-export interface Step {
+interface Step {
   input?: Json;
   output?: Json;
   /** Median of the duration. */

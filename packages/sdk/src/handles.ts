@@ -137,7 +137,7 @@ export class RecordedTrace extends Handle implements TraceHandle {
   }
 }
 
-export class RecordedSpan extends Handle implements SpanHandle {
+class RecordedSpan extends Handle implements SpanHandle {
   readonly id: string;
   readonly context: Context;
   hasOutput = false;

@@ -28,7 +28,7 @@ const TRUNCATED_TRACE_BYTES = 8 * 1_024 * 1_024;
 const JSON_FORMAT: TraceFormat = { path: "/api/traces", list: "traces", toJson: (trace) => trace };
 const STILL_OPEN = "still open when its trace ended";
 
-export interface RecordingHooks {
+interface RecordingHooks {
   redact: Redact | undefined;
   onRedactError(error: RedactError, traceId: string): void;
   /** The trace has ended, but a span still keeps it open. */

@@ -11,7 +11,7 @@ import { turnOf } from "./turn.ts";
  * those that call tools or use the prompt cache. Any other prompt returns text.
  */
 
-export interface Providers extends FakeServer {
+interface Providers extends FakeServer {
   /** Prompts of the endless streams from which the client disconnected. */
   cancelledStreams: string[];
 }

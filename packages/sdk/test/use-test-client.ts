@@ -4,7 +4,7 @@ import { replaceClient } from "../src/global-state.ts";
 import type { Tuning } from "../src/tuning.ts";
 import type { InitOptions, WhytraceError } from "../src/types.ts";
 
-export interface TestClient {
+interface TestClient {
   client: Client;
   errors: WhytraceError[];
 }

@@ -97,7 +97,7 @@ import { policyRoutes } from "./workspaces/policy-routes.ts";
 import { requireMember } from "./workspaces/require-member.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
-export interface AppOptions {
+interface AppOptions {
   config: Config;
   connections: Connections;
   /** Undefined if no payment provider is configured. */

@@ -37,7 +37,7 @@ const ONE_OF_EACH = {
   isSharded: false,
 };
 
-export interface OwnedWorkspace {
+interface OwnedWorkspace {
   workspaceId: WorkspaceId;
   slug: string;
   /** Of the owner, or of the first one by address. */

@@ -90,7 +90,7 @@ const SWEEPS: ((db: Database, log: FastifyBaseLogger) => Promise<unknown>)[] = [
   sweepInvitations,
 ];
 
-export interface WorkerOptions {
+interface WorkerOptions {
   connections: Connections;
   live: Live;
   credentials: CredentialWatch;

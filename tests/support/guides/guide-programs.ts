@@ -1,5 +1,5 @@
 /** A program that a guide shows, with the files that it needs. */
-export interface GuideProgram {
+interface GuideProgram {
   files: Record<string, string>;
   /** Of Node.js, which the guide says to start it with. */
   args: string[];

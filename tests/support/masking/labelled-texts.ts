@@ -1,13 +1,13 @@
 import type { Random } from "@whytrace/demo";
 
 /** A value in a text: what it is, and where. */
-export interface Label {
+interface Label {
   type: string;
   start: number;
   end: number;
 }
 
-export interface LabelledText {
+interface LabelledText {
   text: string;
   labels: Label[];
 }

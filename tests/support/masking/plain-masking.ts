@@ -56,7 +56,7 @@ const SECRET_NAME =
 const MAX_NESTED = 4;
 const NOTHING = "[masked]";
 
-export interface PlainSettings {
+interface PlainSettings {
   level: MaskingLevel;
   rules: readonly MaskingRule[];
   key: Uint8Array;

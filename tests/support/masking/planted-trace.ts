@@ -4,7 +4,7 @@ import { Canaries } from "../samples/canaries.ts";
 import { canaryLogs, canarySpans, canaryTrace } from "../samples/canary-requests.ts";
 
 /** A request of a trace, in which the trace has the id of another tenant's if that tenant sends it. */
-export interface PlantedRequest {
+interface PlantedRequest {
   path: "/api/traces" | "/v1/traces" | "/v1/logs";
   contentType: string;
   body(traceId: string): string | Uint8Array<ArrayBuffer>;

@@ -57,7 +57,7 @@ function payload(random: Random): Json {
   };
 }
 
-export type PostedTrace = PlainTrace & { id: string; [field: string]: unknown };
+type PostedTrace = PlainTrace & { id: string; [field: string]: unknown };
 
 /** A trace that is sent as JSON, as a whole. */
 export function randomPostedTrace(random: Random, id: string): PostedTrace {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 /** Fields that depend on where and when a trace is stored. */
 const STORED_FIELDS = ["userId", "traceId", "createdAt", "updatedAt"];
 
-export type Comparable = Record<string, unknown>;
+type Comparable = Record<string, unknown>;
 
 /** A trace without what differs between two copies of it, and its records in an order that does not depend on that. */
 export function comparableTrace({ spans, decisionPoints, events, ...trace }: Comparable): Comparable {

@@ -1,4 +1,4 @@
-export interface OtlpResponse {
+interface OtlpResponse {
   status: number;
   /** Empty if all spans were stored. */
   body: Buffer;

@@ -12,7 +12,7 @@ export const isDistributed = process.env.TEST_SHARDING === "citus";
  * The nodes of the Citus cluster on which tests create their databases: the coordinator in TEST_DATABASE_URL and the workers
  * in CITUS_WORKERS, such as 127.0.0.1:47501,127.0.0.1:47502. Without TEST_SHARDING=citus, only the server itself.
  */
-export function testNodes(adminUrl: string): string[] {
+function testNodes(adminUrl: string): string[] {
   if (!isDistributed) return [adminUrl];
   const workers = (process.env.CITUS_WORKERS ?? "").split(",").filter((worker) => worker !== "");
   if (workers.length === 0) throw new Error("TEST_SHARDING=citus needs the workers in CITUS_WORKERS");

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { databaseUrl, execute } from "./databases.ts";
 
-export interface CitusDatabase {
+interface CitusDatabase {
   /** On the coordinator. */
   url: string;
   /** The nodes that are not workers of this database yet, as host:port; they have the database and the extension. */

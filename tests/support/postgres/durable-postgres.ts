@@ -9,7 +9,7 @@ export interface DurablePostgres {
   stop(): Promise<void>;
 }
 
-export interface DurableDatabase {
+interface DurableDatabase {
   url: string;
   drop(): Promise<void>;
 }

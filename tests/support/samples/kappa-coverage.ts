@@ -12,7 +12,7 @@ const POPULATIONS = [
 ] as const;
 const JUDGED = 1_000;
 
-export interface CoverageOptions {
+interface CoverageOptions {
   reviews: number;
   /** Which runs are reviewed: all of few, some at random, or half of them complaints. */
   how: "equal" | "random" | "complaints";

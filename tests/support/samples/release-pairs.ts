@@ -1,7 +1,7 @@
 import type { Random } from "@whytrace/demo";
 
 /** What a simulated release does. Runs of a session end alike, and cost and take about the same. */
-export interface SimulatedRelease {
+interface SimulatedRelease {
   badRate: number;
   costUsd: number;
   durationMs: number;
@@ -16,7 +16,7 @@ export interface SimulatedRun {
   durationMs: number;
 }
 
-export interface ReleasePair {
+interface ReleasePair {
   name: string;
   base: SimulatedRelease;
   current: SimulatedRelease;

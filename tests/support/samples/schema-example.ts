@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../packages/server/src/reference/document.ts";
 
 /** Where a field is in a value: names of properties, and 0 for the first item of a list. */
-export type FieldPath = readonly (string | number)[];
+type FieldPath = readonly (string | number)[];
 
 /**
  * A valid value of a JSON Schema: its first example or the smallest value, with required properties, known ones and those that contain

@@ -2,7 +2,7 @@ import { Random } from "@whytrace/demo";
 import type { DriftCounts } from "../../../packages/server/src/insights/statistics/drift-counts.ts";
 import type { SessionSums } from "../../../packages/server/src/insights/statistics/session-sums.ts";
 
-export interface SimulatedSituation {
+interface SimulatedSituation {
   /** How often runs are in it. */
   weight: number;
   /** How often each option is chosen in it, in proportion. */
@@ -11,7 +11,7 @@ export interface SimulatedSituation {
   failureRates: readonly number[];
 }
 
-export interface SimulatedSignature {
+interface SimulatedSignature {
   runs: number;
   /** A run makes the decision once to so many times, each equally often. */
   maxRepeats: number;

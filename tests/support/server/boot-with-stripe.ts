@@ -6,7 +6,7 @@ import { type Booted, boot } from "./boot.ts";
 import { expectStatus } from "./client.ts";
 import { FakeStripe, type FakeSubscription, PRICES } from "./fake-stripe.ts";
 
-export interface BootedWithStripe extends Booted {
+interface BootedWithStripe extends Booted {
   stripe: FakeStripe;
   /** The environment of another server with the same provider. */
   settings: Record<string, string>;

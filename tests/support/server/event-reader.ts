@@ -4,7 +4,7 @@ import type { TraceChange } from "@whytrace/contract";
 import { expect } from "vitest";
 import type { Client } from "./client.ts";
 
-export interface ReadEvent {
+interface ReadEvent {
   event: string;
   id: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape it expects

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export const WEBHOOK_SECRET = "whsec_fake";
+const WEBHOOK_SECRET = "whsec_fake";
 export const PRICES = { STARTER: "price_starter", PRO: "price_pro" };
 
 export interface FakeSubscription {
@@ -16,7 +16,7 @@ export interface FakeSubscription {
   periodStart: number;
 }
 
-export interface FakeCheckout {
+interface FakeCheckout {
   id: string;
   customer: string;
   price: string;
@@ -24,7 +24,7 @@ export interface FakeCheckout {
   metadata: Record<string, string>;
 }
 
-export interface FakeInvoice {
+interface FakeInvoice {
   id: string;
   customer: string;
   amountPaid: number;
@@ -296,7 +296,7 @@ function toObject({ id, customer, status, price, created, periodStart }: FakeSub
   };
 }
 
-export interface Delivery {
+interface Delivery {
   body: string;
   signature: string;
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { afterFile } from "../after-file.ts";
 
-export interface ReceivedHook {
+interface ReceivedHook {
   path: string;
   headers: IncomingHttpHeaders;
   raw: string;

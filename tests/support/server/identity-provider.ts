@@ -16,14 +16,14 @@ export interface ProviderAccount {
 }
 
 /** What the provider does otherwise than an honest one. */
-export interface Lies {
+interface Lies {
   claims?: Record<string, unknown>;
   key?: KeyObject;
   alg?: string;
 }
 
 /** What a browser comes back with. */
-export interface ComingBack {
+interface ComingBack {
   query: URLSearchParams;
   cookie: string;
 }

@@ -40,7 +40,7 @@ export async function connectMcp(
 }
 
 /** Reads an answer as a careful client would: the first mark says which mark ends the data. */
-export function parseMcpAnswer(text: string): Omit<McpAnswer, "isError"> {
+function parseMcpAnswer(text: string): Omit<McpAnswer, "isError"> {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => /^=== DATA \S+ ===$/.test(line));
   const end = start < 0 ? -1 : lines.indexOf(lines[start]?.replace("DATA", "END OF DATA") ?? "");

@@ -1,4 +1,4 @@
-export interface LocalServer {
+interface LocalServer {
   databaseUrl: string;
   port: number;
   /** The address that a browser opens. */

@@ -3,7 +3,7 @@ import { Api } from "../api.ts";
 import { withOperator } from "../with-operator.ts";
 import { createSignInLink, DEV_EMAIL, ensureApiKey, signIn } from "./sign-in.ts";
 
-export interface PreparedUser {
+interface PreparedUser {
   session: string;
   /** The slug of the workspace of the key. */
   workspace: string;

@@ -1,6 +1,6 @@
 import type { Attribute, ImportReport } from "./imported.ts";
 
-export interface FieldsOptions {
+interface FieldsOptions {
   /** In the plural, for the report. */
   kind: string;
   report: ImportReport;

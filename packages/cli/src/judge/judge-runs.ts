@@ -10,7 +10,7 @@ export interface JudgeCounts {
   costUsd: number;
 }
 
-export interface JudgeRunsOptions {
+interface JudgeRunsOptions {
   judge: Judge;
   traces: readonly string[];
   name: string;

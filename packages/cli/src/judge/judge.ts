@@ -7,7 +7,7 @@ export type Answer =
   | { kind: "skipped"; reason: string }
   | { kind: "failed"; reason: string };
 
-export interface JudgedTrace {
+interface JudgedTrace {
   traceId: string;
   /** As `GET /api/traces/{id}` returns it. */
   run: unknown;

@@ -10,7 +10,7 @@ import { judgeModule } from "./judge-module.ts";
 const MODULE = /\.[cm]?[jt]s$/;
 const HASH_DIGITS = 8;
 
-export interface OpenedJudge {
+interface OpenedJudge {
   judge: Judge;
   /** With the version: a changed judge is another one. */
   author: string;

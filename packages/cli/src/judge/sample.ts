@@ -2,7 +2,7 @@ import { usageError } from "../command.ts";
 
 const MAX_RUNS = 5_000;
 
-export interface Sample {
+interface Sample {
   runs: number;
   /** The query parameters of the queue. */
   query: { near?: string; sample?: "newest" | "random" };

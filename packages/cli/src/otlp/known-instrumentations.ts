@@ -1,7 +1,7 @@
 import type { Feature } from "./survey-instrumentations.ts";
 
 /** What a library leaves out, and what turns it on. */
-export interface KnownInstrumentation {
+interface KnownInstrumentation {
   scope: RegExp;
   /** In docs/opentelemetry/. */
   page: string;

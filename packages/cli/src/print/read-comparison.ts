@@ -1,7 +1,7 @@
 import { isGoodRun, type NoPartnerReason } from "@whytrace/contract";
 import type { Api } from "../api.ts";
 
-export interface NearestRun {
+interface NearestRun {
   /** The nearest run of the same agent that went well; undefined if there is none. */
   nearest: string | undefined;
   /** Why there is none. */

@@ -43,7 +43,7 @@ export interface FeedbackToken {
   expiresAtSeconds: number;
 }
 
-export interface ReadFeedbackToken extends FeedbackToken {
+interface ReadFeedbackToken extends FeedbackToken {
   /** Identifies the API key. */
   ref: Uint8Array;
   body: Uint8Array;

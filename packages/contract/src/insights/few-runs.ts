@@ -6,7 +6,7 @@ const MIN_RUNS_OF_EACH = 20;
 /** What is said of a run, and of an issue, only if enough runs were compared, or if nothing was decided. */
 export const NO_DECISION = "No decision explains this.";
 
-export interface ComparedRuns {
+interface ComparedRuns {
   comparedRuns: number;
   badRuns: number;
 }

@@ -9,7 +9,7 @@ import { shortCount, shortPercent, shortRatio, shortUsd } from "./short-numbers.
 /** With fewer runs an empty list says little. */
 const FEW_RUNS = 100;
 
-export interface FindingContext extends Pick<Findings, "badRuns" | "lens"> {
+interface FindingContext extends Pick<Findings, "badRuns" | "lens"> {
   /** All rows of the list, to name those that explain something only together. */
   rows?: readonly FindingItem[];
 }

@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<ScoreSource, string>> = {
 };
 
 /** A part of a note. */
-export interface OutcomeNotePart {
+interface OutcomeNotePart {
   text: string;
   /** Present if the part counts runs that are left out: what they miss, or null if that is not known. */
   leftOut?: LeftOut["missing"][number] | null;

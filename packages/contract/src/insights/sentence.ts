@@ -1,5 +1,5 @@
 /** A part of a sentence. The name of an option is text of a trace: pages mark it, terminals and models need it escaped. */
-export interface SentencePart {
+interface SentencePart {
   text: string;
   isOption: boolean;
 }

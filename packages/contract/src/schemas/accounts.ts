@@ -31,7 +31,7 @@ export const session = z.object({
 });
 
 /** A user's session in the list on the account page. */
-export const signIn = z.object({
+const signIn = z.object({
   id: z.string(),
   createdAt: instant,
   lastSeenAt: instant,

@@ -11,7 +11,7 @@ const scope = z
     "What the key may do: send traces, read them, or review, which is to read them and write verdicts",
   );
 
-export const apiKey = z.object({
+const apiKey = z.object({
   id: z.string(),
   name: z.string(),
   prefix: z.string().describe("First characters of the key, to identify it"),

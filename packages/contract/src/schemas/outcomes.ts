@@ -30,7 +30,7 @@ const op = z.enum(CONDITION_OPS);
 const missing = z.enum(MISSING_RULES).optional();
 
 /** One condition of a definition: a run is bad if any is true. */
-export const condition = z.discriminatedUnion("kind", [
+const condition = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("status"), is: z.literal("ERROR") }),
   z.object({ kind: z.literal("feedback") }),
   z.object({ kind: z.literal("evaluator") }),

@@ -34,7 +34,7 @@ export const createdShare = z.object({
 });
 
 /** A secret link to one trace, which everybody who has it can read. */
-export const share = createdShare.omit({ url: true }).extend({
+const share = createdShare.omit({ url: true }).extend({
   traceId: z.string(),
   traceName: z.string().nullable().describe("Null if the trace was deleted, which ends the link"),
   isExpired: z.boolean(),

@@ -1,7 +1,7 @@
 import type { Status } from "./enums.ts";
 
-export const TRACE_CHANGE_KINDS = ["new", "replaced", "deleted"] as const;
-export type TraceChangeKind = (typeof TRACE_CHANGE_KINDS)[number];
+const TRACE_CHANGE_KINDS = ["new", "replaced", "deleted"] as const;
+type TraceChangeKind = (typeof TRACE_CHANGE_KINDS)[number];
 
 /** A change of one trace, as the live stream reports it. */
 export interface TraceChange {

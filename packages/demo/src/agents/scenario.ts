@@ -11,7 +11,7 @@ export interface RunContext {
   version: string;
 }
 
-export interface Release {
+interface Release {
   version: string;
   /** How many days before today it was deployed. */
   daysAgo: number;

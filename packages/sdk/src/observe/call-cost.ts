@@ -24,7 +24,7 @@ export interface Usage {
   reasoningTokens?: number | undefined;
 }
 
-export interface Cost {
+interface Cost {
   costUsd?: number;
   /** The price without which the cost is unknown. */
   missingPrice?: keyof Price;

@@ -20,7 +20,7 @@ export interface LlmResponse extends Usage {
   error?: unknown;
 }
 
-export interface LlmRequest {
+interface LlmRequest {
   name: string;
   model?: string | undefined;
   input: unknown;

@@ -10,7 +10,7 @@ import { errorText, parseJson } from "./read-json.ts";
  * abort or a cancelled stream still reaches the provider.
  */
 
-export type Fetch = typeof fetch;
+type Fetch = typeof fetch;
 
 /** Assembles a response from the events of a stream. */
 export interface StreamReader {
@@ -18,7 +18,7 @@ export interface StreamReader {
   response(): LlmResponse;
 }
 
-export interface Provider {
+interface Provider {
   /** Returns undefined for a request that does not call a model. */
   startCall(path: string, body: unknown): LlmCall | undefined;
   readResponse(path: string, body: unknown): LlmResponse;

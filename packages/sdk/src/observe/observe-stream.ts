@@ -1,7 +1,7 @@
 import { reportErrors } from "../report-errors.ts";
 
 /** Errors thrown by an observer are reported and do not affect the stream. */
-export interface StreamObserver<T> {
+interface StreamObserver<T> {
   add(chunk: T): void;
   /** `message` is set if the consumer cancelled the stream before its end. */
   end(message?: string): void;

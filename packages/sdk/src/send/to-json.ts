@@ -17,7 +17,7 @@ export type Redact = (value: unknown, path: string) => unknown;
 /** The user's `redact` threw, so that nothing of the field may be sent. */
 export class RedactError extends Error {}
 
-export interface JsonCopy {
+interface JsonCopy {
   /** Undefined if there is nothing to record. */
   value: unknown;
   weight: number;

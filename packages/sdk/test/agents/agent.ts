@@ -15,7 +15,7 @@ export interface Agent {
   pipeToResponse?(response: NodeResponse): void;
 }
 
-export type NodeResponse = Parameters<ReturnType<typeof streamText>["pipeUIMessageStreamToResponse"]>[0];
+type NodeResponse = Parameters<ReturnType<typeof streamText>["pipeUIMessageStreamToResponse"]>[0];
 
 export const QUESTION = "weather";
 export const RESULT = "Tōkyō: 22 degrees";

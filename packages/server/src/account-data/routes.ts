@@ -31,7 +31,7 @@ const EXPORT_RUNS = "An export of your data is already running";
 
 const NO_PASSWORD = "password is required";
 
-export interface AccountDataRoutesOptions {
+interface AccountDataRoutesOptions {
   db: Database;
   reads: FairDatabase;
   budget: ReadBudget;

@@ -12,7 +12,7 @@ import { giveWorkspace } from "./give-workspace.ts";
 export const CREATION_CLOSED = "Workspaces are created by the operator of this server.";
 export const tooManyOwned = (limit: number | string) => `You own ${limit} workspaces. Delete one first.`;
 
-export interface OpenWorkspaceOptions {
+interface OpenWorkspaceOptions {
   db: Database;
   config: Pick<Config, "isWorkspaceCreationOpen" | "workspacesPerUser" | "freeSessionsPerDay">;
 }

@@ -8,7 +8,7 @@ import { findInvitation, INVITATION_INVALID } from "./find-invitation.ts";
 import { alreadyRegisteredMail, verificationMail } from "./mails.ts";
 import { EMAIL_VERIFICATION, issueToken } from "./tokens.ts";
 
-export interface Registration {
+interface Registration {
   email: string;
   password: string;
   name: string | null;
@@ -20,7 +20,7 @@ export interface Registration {
 
 export const INVITED_ADDRESS = "This invitation is for another address.";
 
-export interface RegisterOptions {
+interface RegisterOptions {
   db: Database;
   passwords: Passwords;
   publicUrl: string;

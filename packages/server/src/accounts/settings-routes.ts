@@ -15,7 +15,7 @@ import { changePassword } from "./change-password.ts";
 import { admitPasswordCheck } from "./check-current-password.ts";
 import { renameUser } from "./rename-user.ts";
 
-export interface SettingsRoutesOptions {
+interface SettingsRoutesOptions {
   db: Database;
   config: Config;
   limiter: RateLimiter;

@@ -12,7 +12,7 @@ const INVALID_LINK =
   "This sign-in link was used already or is older than ten minutes.\n" +
   "Make a new one with `whytrace admin link <email>`, or start `whytrace dev` again.\n";
 
-export interface SignInLinkRoutesOptions {
+interface SignInLinkRoutesOptions {
   db: Database;
   cookie: SessionCookie;
   startSession: StartSession;

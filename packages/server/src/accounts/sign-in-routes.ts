@@ -23,7 +23,7 @@ import { signInWithPassword } from "./sign-in-with-password.ts";
 export const NO_PASSWORDS = "Password sign-in is off on this server.";
 const SET_COOKIE = { "Set-Cookie": { type: "string", description: "The session cookie" } };
 
-export interface SignInRoutesOptions {
+interface SignInRoutesOptions {
   db: Database;
   config: Config;
   limiter: RateLimiter;

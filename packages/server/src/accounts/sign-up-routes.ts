@@ -40,7 +40,7 @@ const RESET_REQUESTED: Readonly<Record<MailDelivery, string>> = {
   none: "This server sends no mail. Ask its operator for a link to choose a new password.",
 };
 
-export interface SignUpRoutesOptions {
+interface SignUpRoutesOptions {
   db: Database;
   config: Config;
   limiter: RateLimiter;

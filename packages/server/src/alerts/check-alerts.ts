@@ -9,7 +9,7 @@ import { readPast } from "./check/read-past.ts";
 import { PAST_MINUTES, workspacesDue } from "./check/workspaces-due.ts";
 import { conditionOf, readRules } from "./rules/stored-rule.ts";
 
-export interface CheckAlertsOptions {
+interface CheckAlertsOptions {
   db: Database;
   reads: FairDatabase;
   days: DaysReader;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 
-export interface IncidentQuery {
+interface IncidentQuery {
   ruleId?: string | undefined;
   page: number;
   limit: number;

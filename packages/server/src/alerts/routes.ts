@@ -50,14 +50,14 @@ import { describeRule, RULE_NOT_FOUND, readRules } from "./rules/stored-rule.ts"
 
 const PREVIEWS = { limit: 10, windowMs: 60_000 };
 const MAX_MUTE_DAYS = 90;
-export const MUTED_IN_THE_PAST = "until must be in the future";
-export const MUTED_TOO_LONG = `until must be at most ${MAX_MUTE_DAYS} days from now`;
+const MUTED_IN_THE_PAST = "until must be in the future";
+const MUTED_TOO_LONG = `until must be at most ${MAX_MUTE_DAYS} days from now`;
 
 const params = z.object({ id: z.string() });
 const NOT_FOUND = { 404: [RULE_NOT_FOUND], ...BUSY_ERRORS };
 const FAULTS = Object.values(RULE_ERRORS);
 
-export interface AlertRoutesOptions {
+interface AlertRoutesOptions {
   reads: FairDatabase;
   writes: FairDatabase;
   guards: Guards;

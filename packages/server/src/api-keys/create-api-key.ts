@@ -18,7 +18,7 @@ import { lockMember } from "../workspaces/lock-workspace.ts";
 import type { MemberSession } from "../workspaces/member-session.ts";
 import { generateKey, hashKey, keyPrefix } from "./key-format.ts";
 
-export interface NewApiKey {
+interface NewApiKey {
   name: string;
   scope: ApiKeyScope;
   /** Milliseconds since 1970; null for a key that does not expire. */

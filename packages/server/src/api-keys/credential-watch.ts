@@ -5,7 +5,7 @@ import type { WatchPermission } from "../http/send-stream.ts";
 import type { MemberSession } from "../workspaces/member-session.ts";
 
 /** Returns those of the given ids that still permit what they did at the start of a request. */
-export type FindActive = (ids: string[]) => Promise<Set<string>>;
+type FindActive = (ids: string[]) => Promise<Set<string>>;
 
 /** The functions that end responses, by the id of what permits them. */
 type WatchedResponses = Map<string, Set<() => void>>;

@@ -5,7 +5,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { MAKER_ROLE } from "./key-rights.ts";
 
 /** An API key that mints feedback tokens. */
-export interface FeedbackKey {
+interface FeedbackKey {
   id: string;
   workspaceId: WorkspaceId;
   keyHash: Buffer;

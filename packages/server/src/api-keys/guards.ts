@@ -39,7 +39,7 @@ const NO_READER: PublicReader = {
 export const NEEDS_PERSON = "No key may do this. Sign in.";
 export const READ_ONLY = "The sample is read-only.";
 
-export interface GuardOptions {
+interface GuardOptions {
   visitors?: PublicReader;
   /** The slug in the address of a request. */
   slugOf?: (request: FastifyRequest) => string | undefined;

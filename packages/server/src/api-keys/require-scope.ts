@@ -11,7 +11,7 @@ const ALLOWED: Readonly<Record<ApiKeyScope, readonly ApiKeyScope[]>> = {
 const CAN = { send: "send traces", read: "read traces", review: "read and review traces" };
 const CANNOT = { send: "send them", read: "read them", review: "write verdicts" };
 
-export const MAKER_IS_VIEWER =
+const MAKER_IS_VIEWER =
   "The member who created this key is a viewer now. Keys of viewers neither send nor review.";
 
 /** Throws 403 unless a key with these rights may do what the scope `needed` allows. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 
-export interface EventFilter {
+interface EventFilter {
   action?: string | undefined;
   /** The id of the user or key. */
   actor?: string | undefined;

@@ -10,7 +10,7 @@ const MAX_DEVICES = 10;
  * A device is a browser in which a user has signed in, recognised by a cookie. Sign-ins from it have a rate limit of
  * their own, so that strangers who guess the password cannot lock the owner out. It grants nothing else.
  */
-export interface Device {
+interface Device {
   /** Identifies the device in rate limits. */
   id: string;
 }

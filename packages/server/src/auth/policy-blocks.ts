@@ -7,7 +7,7 @@ export interface SignInPolicy {
   maxSessionHours: number | null;
 }
 
-export type PolicyBlock = "second-factor" | "sso" | "session-age";
+type PolicyBlock = "second-factor" | "sso" | "session-age";
 
 const HOUR_MS = 3_600_000;
 const SECOND_FACTORS = new Set(["passkey", "totp", "recovery", "oidc-mfa"]);

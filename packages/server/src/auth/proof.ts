@@ -1,7 +1,7 @@
 import { type OwnFactors, secondFactorsOf, type WayToConfirm } from "./factors.ts";
 
 /** What a proof is for: to sign in, or to confirm an act that hands over the account or a workspace. */
-export type ProvenAct = "sign-in" | "confirm";
+type ProvenAct = "sign-in" | "confirm";
 
 /** The person's own second factors, as methods of a session. The one of a provider (`oidc-mfa`) is not theirs. */
 const OWN_SECOND_FACTORS = new Set(["passkey", "totp", "recovery"]);

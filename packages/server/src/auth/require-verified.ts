@@ -2,8 +2,6 @@ import { HttpError } from "../http/http-error.ts";
 import type { SessionUser } from "./sessions.ts";
 
 export const UNVERIFIED = "Verify your email address first.";
-/** Error texts for the API reference. */
-export const UNVERIFIED_ERRORS = { 403: [UNVERIFIED] };
 
 /**
  * Throws 403 while the address is not proved. Whoever registered it may be a stranger, and gets no further way to sign in to the

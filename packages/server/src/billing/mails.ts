@@ -5,7 +5,7 @@ import { pageIn, type WorkspaceAddress } from "../workspaces/workspace-address.t
 
 const ONE_DAY_MINUTES = 24 * 60;
 
-export interface UsageNotice {
+interface UsageNotice {
   recipient: string;
   percent: 80 | 100;
   tier: Tier;

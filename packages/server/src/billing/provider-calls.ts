@@ -8,7 +8,7 @@ import { type ProviderSubscription, toProviderSubscription } from "./provider-su
 
 const KEY_IN_USE_PAUSE_MS = 100;
 
-export type PaidTier = Exclude<Tier, "FREE">;
+type PaidTier = Exclude<Tier, "FREE">;
 
 export interface Checkout {
   workspaceId: WorkspaceId;

@@ -18,7 +18,7 @@ const HANDLED = new Set([
   "invoice.payment_failed",
 ]);
 
-export interface ReceiveOptions {
+interface ReceiveOptions {
   db: Database;
   provider: Provider;
   publicUrl: string;

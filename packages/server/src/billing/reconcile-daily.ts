@@ -5,7 +5,7 @@ import { syncSubscription } from "./sync-subscription.ts";
 
 const BATCH_SIZE = 20;
 
-export interface DailyReconciliation {
+interface DailyReconciliation {
   db: Database;
   provider: Provider;
   freeSessionsPerDay: number;

@@ -7,7 +7,7 @@ import { syncSubscription } from "./sync-subscription.ts";
 
 const MIN_PAUSE_MS = 60_000;
 
-export interface ReconcilerOptions {
+interface ReconcilerOptions {
   db: Database;
   /** Without one there is nothing to compare with. */
   provider: Provider | undefined;

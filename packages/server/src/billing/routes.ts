@@ -21,7 +21,7 @@ import { TIERS } from "./tiers.ts";
 
 const WEBHOOK_MAX_BYTES = 1024 * 1024;
 
-export interface BillingRoutesOptions {
+interface BillingRoutesOptions {
   db: Database;
   config: Config;
   guard: SessionGuard;

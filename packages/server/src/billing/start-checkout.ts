@@ -10,7 +10,7 @@ import { isLive } from "./provider-subscription.ts";
 export const SUBSCRIBED = "You already have a subscription. Change your plan in the customer portal.";
 export const REPLACED = "A newer checkout has replaced this one. Try again.";
 
-export type Order = Pick<Checkout, "tier" | "successUrl" | "cancelUrl">;
+type Order = Pick<Checkout, "tier" | "successUrl" | "cancelUrl">;
 
 /**
  * Opens a checkout and returns its URL. At most one checkout of a workspace can be paid: a new one expires the earlier ones,

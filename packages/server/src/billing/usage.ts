@@ -178,7 +178,7 @@ async function addUsage(trx: Database, added: { workspaceId: WorkspaceId; count:
 }
 
 /** What a transaction adds to a user's usage. */
-export interface UsageChange {
+interface UsageChange {
   workspaceId: WorkspaceId;
   /** The number of new traces of each request. */
   newTraces: number[];

@@ -6,7 +6,7 @@ import { HttpError } from "../http/http-error.ts";
 import { messageId } from "./message-id.ts";
 import { CHANNEL_NOT_FOUND, findChannel } from "./stored-channel.ts";
 
-export interface DeliveryQuery {
+interface DeliveryQuery {
   channelId: string;
   state?: DeliveryState | undefined;
   page: number;

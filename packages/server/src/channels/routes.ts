@@ -47,13 +47,13 @@ import { CHANNEL_DISABLED, testChannel } from "./test-channel.ts";
 const TESTS = { limit: 10, windowMs: 60_000 };
 /** Checking an address asks name servers. */
 const SAVES = { limit: 60, windowMs: 60_000 };
-export const SWITCHED_OFF = "Channels are switched off on this server";
+const SWITCHED_OFF = "Channels are switched off on this server";
 
 const params = z.object({ id: z.string() });
 const NOT_FOUND = { 404: [CHANNEL_NOT_FOUND], ...BUSY_ERRORS };
 const FAULTS = [...Object.values(URL_ERRORS), SECRET_MISSING];
 
-export interface ChannelRoutesOptions {
+interface ChannelRoutesOptions {
   reads: FairDatabase;
   writes: FairDatabase;
   guards: Guards;

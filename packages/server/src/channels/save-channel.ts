@@ -37,7 +37,7 @@ const DEFAULT_URLS: Readonly<Partial<Record<ChannelKind, string>>> = {
 };
 
 /** A request to create a channel, with its address checked. */
-export interface ParsedChannel extends Omit<NewChannel, "url"> {
+interface ParsedChannel extends Omit<NewChannel, "url"> {
   url: URL;
 }
 
@@ -74,7 +74,7 @@ export async function createChannel(
   return { channel, secret: signing };
 }
 
-export interface ParsedChange extends Omit<ChangedChannel, "url"> {
+interface ParsedChange extends Omit<ChangedChannel, "url"> {
   url?: URL;
 }
 

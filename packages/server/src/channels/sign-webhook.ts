@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 /** A secret that signs webhooks, as the Standard Webhooks specification writes it. */
 export const newWebhookSecret = () => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
-export interface SignedMessage {
+interface SignedMessage {
   id: string;
   /** Seconds since 1970, of the attempt. */
   timestamp: number;

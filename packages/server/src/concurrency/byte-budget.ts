@@ -1,6 +1,6 @@
 import { Overloaded } from "./overloaded.ts";
 
-export interface ByteBudgetOptions {
+interface ByteBudgetOptions {
   maxBytes: number;
   maxBytesPerWorkspace: number;
   maxWaitMs: number;

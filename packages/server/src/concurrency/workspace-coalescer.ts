@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { FairPool } from "./fair-pool.ts";
 
-export interface WorkspaceCoalescerOptions<Id extends string> {
+interface WorkspaceCoalescerOptions<Id extends string> {
   /** After a workspace's run. */
   pauseMs: number;
   maxRunning: number;

@@ -33,7 +33,7 @@ interface Log {
   warn(fields: object, message: string): void;
 }
 
-export interface ConnectionWatchOptions {
+interface ConnectionWatchOptions {
   databaseUrl: string;
   /** How often connections are looked at; a connection is checked after three times this long without a byte. */
   tickMs?: number;

@@ -20,7 +20,7 @@ interface Entry<T> {
   size: number;
 }
 
-export interface ResultCacheOptions<T> {
+interface ResultCacheOptions<T> {
   /** Results that were computed in less time are not kept. */
   minMs?: number;
   isKept?: (result: T) => boolean;

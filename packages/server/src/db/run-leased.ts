@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
 import { WorkerLease } from "./worker-lease.ts";
 
-export interface LeasedJobOptions {
+interface LeasedJobOptions {
   db: Database;
   /** One process at a time does the job of this name. */
   job: string;

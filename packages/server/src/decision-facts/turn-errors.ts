@@ -3,7 +3,7 @@ import { errorFingerprint } from "./error-fingerprint.ts";
 import { LatestInScope } from "./latest-in-scope.ts";
 import type { SignedTrace } from "./sign-trace.ts";
 
-export interface TurnErrors {
+interface TurnErrors {
   /** By the decision's index: the kind of the first error after it and before the next decision; 0 if none came. */
   kinds: Uint32Array;
   /** The kind of the message that the failed run ended with; 0 if there is none. */

@@ -15,7 +15,7 @@ import {
 } from "../trace-store/rows/record-columns.ts";
 import { type DecisionFilter, decisionConditions } from "./decision-filter.ts";
 
-export interface DecisionPage {
+interface DecisionPage {
   page: number;
   limit: number;
   sort: DecisionSort;

@@ -39,7 +39,7 @@ const listQuery = z.object({
   include: enumParam("include", INCLUDED, "outcome: also return the outcome of each decision's trace"),
   cursor: cursorParam,
 });
-export interface DecisionRoutesOptions {
+interface DecisionRoutesOptions {
   reads: FairDatabase;
   budget: ReadBudget;
   guards: Guards;

@@ -2,7 +2,7 @@ import { MAX_FEEDBACK_COMMENT_LENGTH } from "@whytrace/contract/schemas/feedback
 import { HttpError } from "../http/http-error.ts";
 
 /** What a page sends, as far as it is checked. */
-export interface SentVote {
+interface SentVote {
   token: string;
   value: unknown;
   comment: unknown;

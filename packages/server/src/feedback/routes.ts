@@ -26,7 +26,7 @@ const MAX_VOTE_BYTES = 8 * 1024;
 /** Behind one address there may be a company, so a client may vote with many tokens. */
 const TOKENS_PER_CLIENT = 20;
 
-export interface FeedbackRoutesOptions {
+interface FeedbackRoutesOptions {
   connections: Connections;
   intake: Intake;
   reconciler: Reconciler;

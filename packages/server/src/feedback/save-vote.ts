@@ -5,7 +5,7 @@ import { automaticScoreId } from "../trace-store/scores/parsed-score.ts";
 import type { ScoreStore } from "../trace-store/scores/score-store.ts";
 import { type GrantedFeedback, INVALID_TOKEN } from "./require-feedback-token.ts";
 
-export interface Vote {
+interface Vote {
   /** Null takes the vote back. */
   value: number | boolean | null;
   comment: string | null;

@@ -21,7 +21,7 @@ const NOT_CACHED = { "cache-control": "no-store" };
 type ThrownError = Error & Partial<FastifyError>;
 
 /** Sends a page to a browser that opens an unknown address. Returns undefined for other requests. */
-export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
 
 /** Turns every thrown error into a `{ error }` response. */
 export function handleErrors(app: App, notFoundPage: NotFoundPage = () => undefined) {

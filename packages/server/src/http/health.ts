@@ -25,7 +25,7 @@ const health = z.object({
   }),
 });
 
-export interface HealthOptions {
+interface HealthOptions {
   /** A separate pool: when all other connections are busy, the health check still reaches the database. */
   pool: pg.Pool;
   version: string;

@@ -5,7 +5,7 @@ import { HttpError } from "./http-error.ts";
 import { routeOf } from "./request-log.ts";
 
 /** Where work waits or is refused. */
-export interface Queue {
+interface Queue {
   readonly waiting: number;
   /** How many calls were refused since the process started. */
   readonly refused: number;

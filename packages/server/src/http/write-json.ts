@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 
-export interface Page {
+interface Page {
   total: number;
   page: number;
   limit: number;

@@ -38,7 +38,7 @@ export type ThreadReport = { id: number } & (
   | ({ masking: MaskingReport; memory?: ArrayBuffer } & ({ outcome: IngestOutcome } | { error: SentError }))
 );
 
-export interface ThreadListeners {
+interface ThreadListeners {
   log: FastifyBaseLogger;
   /** Gets what the thread masked. */
   tally: MaskingTally;

@@ -29,7 +29,7 @@ const MIN_OWN_BYTES = 64 * 1024;
 /** Says that a body has more in it than its size shows. Nothing of it has been stored. */
 class TooLargeHere extends Error {}
 
-export interface IntakeOptions {
+interface IntakeOptions {
   config: Config;
   connections: Connections;
   live: Live;

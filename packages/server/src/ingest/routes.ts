@@ -25,7 +25,7 @@ const DESCRIPTION = [
 
 const FORMAT = { maxBytes: 10 * 1024 * 1024, invalidText: "Invalid JSON in request body" };
 
-export interface IngestRoutesOptions {
+interface IngestRoutesOptions {
   connections: Connections;
   intake: Intake;
   reconciler: Reconciler;

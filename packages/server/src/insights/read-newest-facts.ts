@@ -11,7 +11,7 @@ import { limitFacts } from "./limit-facts.ts";
 import { startedIn } from "./started-in.ts";
 
 /** What is known of a trace. */
-export interface NewestFacts {
+interface NewestFacts {
   id: string;
   /** As in `DecisionFacts`. */
   cluster: number;

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 
-export interface NewTimelineEntry {
+interface NewTimelineEntry {
   number: number;
   kind: TimelineKind;
   /** Undefined: the server or an API key. */

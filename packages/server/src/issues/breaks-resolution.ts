@@ -9,7 +9,7 @@ export interface CountedRun {
 }
 
 /** The order of an agent's releases: the version at which one was first seen; undefined if it was not. */
-export type ReleaseOrder = (releaseHash: number) => number | undefined;
+type ReleaseOrder = (releaseHash: number) => number | undefined;
 
 /**
  * Whether a run shows that the fix is not in it. Releases are ordered by first sight alone, so neither clocks of senders nor names of

@@ -16,14 +16,14 @@ import { readIssues, type StoredIssue, type StoredRegression, updateIssue } from
 const MAX_ROWS = 500;
 
 /** A row of `problem_runs` that was not counted yet. */
-export interface UncountedRun extends CountedRun {
+interface UncountedRun extends CountedRun {
   traceId: string;
   problem: number;
   agentHash: number;
   version: number;
 }
 
-export interface CountedProblems {
+interface CountedProblems {
   /** Rows that were counted. */
   counted: number;
   /** Whether more are left. */

@@ -5,7 +5,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { deleteIssueRows } from "./drop-empty-issues.ts";
 import type { IssueCursor } from "./lock-issues.ts";
 
-export const MAX_ISSUES = 10_000;
+const MAX_ISSUES = 10_000;
 export const MAX_NEW_ISSUES_PER_DAY = 500;
 const MAX_DROPPED = 100;
 /** Issues that nobody touched may be dropped after so many days without a run. */
@@ -13,7 +13,7 @@ const FORGOTTEN_AFTER_DAYS = 30;
 
 type Numbers = Pick<IssueCursor, "nextNumber" | "newOn" | "newCount">;
 
-export interface NewIssue {
+interface NewIssue {
   number: number;
   firstProblem: number;
   agentHash: number;

@@ -13,7 +13,7 @@ import { nameExplanations, PENDING } from "./likely/name-explanations.ts";
 import { type Releases, readReleases, type SeenRelease } from "./read-releases.ts";
 import { type StoredIssue, stateOf } from "./stored-issue.ts";
 
-export interface DescribedIssues {
+interface DescribedIssues {
   range: IssueRange;
   sums: ReadonlyMap<number, IssueSums>;
   members: readonly Member[];

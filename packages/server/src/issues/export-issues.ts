@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 
 /** An issue with what happened to it. What its runs have in common is in the traces. */
-export interface ExportedIssue {
+interface ExportedIssue {
   number: number;
   status: string;
   createdAt: string;

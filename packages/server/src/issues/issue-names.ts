@@ -7,14 +7,14 @@ import { PROBLEM_KINDS } from "../outcomes/problems-of-run.ts";
 import type { StoredIssue } from "./stored-issue.ts";
 
 /** What an issue is called: texts are read from its newest run, and are not stored with the issue. */
-export interface IssueNames {
+interface IssueNames {
   title: string;
   kind: IssueKind;
   agent: string;
   newestTraceId: string | null;
 }
 
-export const OTHER_FAILURES = "Other failures";
+const OTHER_FAILURES = "Other failures";
 const WITHOUT_RUNS: IssueNames = { title: "All runs deleted", kind: "error", agent: "", newestTraceId: null };
 
 /** The names of issues by number. That of the first problem counts as long as it has runs. */

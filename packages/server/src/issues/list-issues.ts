@@ -18,7 +18,7 @@ import type { IssueRange } from "./issue-range.ts";
 import { type IssueSums, readIssueSums, readPeople, runsOfIssues } from "./issue-sums.ts";
 import { readIssues, type StoredIssue, stateOf } from "./stored-issue.ts";
 
-export interface IssueQuery {
+interface IssueQuery {
   state: ListedState;
   sort: IssueSort;
   kind?: IssueKind | undefined;

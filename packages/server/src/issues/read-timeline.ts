@@ -19,7 +19,7 @@ interface TimelineRow {
   details: Record<string, unknown>;
 }
 
-export interface TimelineQuery {
+interface TimelineQuery {
   /** Only entries of this kind. */
   kind?: TimelineKind;
   cursor: string | undefined;
@@ -50,7 +50,7 @@ export async function readTimeline(
   };
 }
 
-export function toEntry(
+function toEntry(
   { id, at, kind, byUser, details }: Omit<TimelineRow, "microseconds">,
   members: readonly Member[],
 ): TimelineEntry {

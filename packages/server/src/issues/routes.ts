@@ -103,7 +103,7 @@ const numberOf = ({ number }: { number: string }): number => {
   return parsed;
 };
 
-export interface IssueRoutesOptions {
+interface IssueRoutesOptions {
   /** Where members are. */
   db: Database;
   reads: FairDatabase;

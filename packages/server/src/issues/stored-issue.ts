@@ -5,7 +5,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import type { StoredExplanation } from "./likely/stored-explanation.ts";
 
 /** What an open issue is known by; stored while it is resolved or ignored, for an undo. */
-export interface OpenState {
+interface OpenState {
   isAcknowledged: boolean;
   regression: StoredRegression | null;
 }
@@ -30,7 +30,7 @@ export interface StoredRegression {
   traceId: string;
 }
 
-export interface StoredIgnoring {
+interface StoredIgnoring {
   at: string;
   untilRuns: number | null;
   untilDate: string | null;
@@ -105,7 +105,7 @@ export async function readIssues(
 }
 
 /** What of an issue changes; the caller has locked the workspace's issues. */
-export type IssueUpdate = Partial<
+type IssueUpdate = Partial<
   Pick<
     StoredIssue,
     | "firstProblem"

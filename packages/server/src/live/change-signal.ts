@@ -14,7 +14,7 @@ const ISSUES = "issues:";
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
 
-export interface ChangeSignalOptions {
+interface ChangeSignalOptions {
   databaseUrl: string;
   log: FastifyBaseLogger;
   /** Another process has committed changes to this workspace's traces. */

@@ -24,7 +24,7 @@ const MAX_STUCK_MS = 15_000;
 const MAX_READS = 2;
 const MAX_READ_MS_PER_MINUTE = 12_000;
 
-export interface StreamOptions {
+interface StreamOptions {
   workspaceId: WorkspaceId;
   /** Where the reader resumes; `invalid` if its cursor could not be parsed; undefined for a new reader. */
   cursor: Cursor | "invalid" | undefined;

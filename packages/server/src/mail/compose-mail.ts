@@ -1,6 +1,6 @@
 import type { Mail } from "./mail.ts";
 
-export interface MailContent {
+interface MailContent {
   recipient: string;
   subject: string;
   paragraphs: string[];

@@ -12,7 +12,7 @@ const MAX_RETRY_DELAY_SECONDS = 30;
 /** Longer if the server answered with a permanent error: repeated failed sign-ins could lock the account. */
 const MAX_REJECTED_DELAY_SECONDS = 300;
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   db: Database;
   transport: MailTransport;
   log: FastifyBaseLogger;

@@ -3,7 +3,7 @@
  * - `sender`: the server is not reachable or accepts no mail from this sender. The operator can fix it for all mails.
  * - `mail`: a temporary rejection, or one of the content.
  */
-export type FailureCause = "recipient" | "sender" | "mail";
+type FailureCause = "recipient" | "sender" | "mail";
 
 /** SMTP commands after which a rejection concerns one mail. */
 const OF_ONE_MAIL = new Set(["RCPT TO", "DATA"]);

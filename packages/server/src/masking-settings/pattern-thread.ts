@@ -17,7 +17,7 @@ export type PatternRequest =
 
 export type PatternReport = { tried?: TriedMasking } | { error: SentError };
 
-export interface TriedMasking {
+interface TriedMasking {
   masked: unknown;
   counts: MaskingCounts;
 }

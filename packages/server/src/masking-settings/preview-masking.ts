@@ -17,7 +17,7 @@ const MAX_MS = 20_000;
 const MAX_PLACES = 1_000;
 const OTHER_PLACES = "other places";
 
-export interface PreviewedMasking {
+interface PreviewedMasking {
   masking: CompiledMasking;
   /** Those that it was compiled from. */
   rules: readonly MaskingRule[];

@@ -5,7 +5,7 @@ import type { WorkspaceId } from "../db/workspace-id.ts";
 import { countsByType, type MaskingCounts } from "../masking/masker.ts";
 import { findMasking, isInForce } from "../masking/stored-masking.ts";
 
-export interface TraceMaskingState {
+interface TraceMaskingState {
   version: number | null;
   isCurrent: boolean;
   counts: MaskingCounts;

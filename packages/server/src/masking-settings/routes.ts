@@ -53,7 +53,7 @@ const INVALID_TRACES = `traces must be a whole number from 1 to ${MAX_PREVIEWED_
 const PREVIEW_RUNS = "A preview is already running";
 const NO_VERSION = "version must be a whole number";
 
-export interface MaskingRoutesOptions {
+interface MaskingRoutesOptions {
   reads: FairDatabase;
   writes: FairDatabase;
   budget: ReadBudget;

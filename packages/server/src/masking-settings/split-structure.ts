@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export interface SplitRecord {
+interface SplitRecord {
   /** The places whose value is replaced as a whole. */
   replaced: string[];
   /** The fields of which texts are left. */

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 import { tellOwners } from "./tell-owners.ts";
 
-export interface LoweredLevel {
+interface LoweredLevel {
   before: MaskingLevel;
   after: MaskingLevel;
   /** The address of the member who did it. */

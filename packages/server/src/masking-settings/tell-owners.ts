@@ -7,7 +7,7 @@ import { pageIn, readWorkspaceAddress } from "../workspaces/workspace-address.ts
 
 const MAIL_EXPIRES_IN_MINUTES = 3 * 24 * 60;
 
-export interface MaskingNews {
+interface MaskingNews {
   subject: string;
   paragraphs: string[];
   publicUrl: string;

@@ -33,7 +33,7 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Is told what rules look at in a record. A place is such as `span.input.messages.*.content`. */
-export interface RecordVisitor {
+interface RecordVisitor {
   /** A text, or a number that may be one, and the rules that are matched in it. */
   text(text: string, rules: readonly CompiledRule[], place: string): void;
   /** A key of an object. Returns how places show it. */

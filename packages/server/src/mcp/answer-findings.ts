@@ -21,7 +21,7 @@ const NOT_CAUSE = "Association in the same situation, not cause.";
 const NOT_WATCHED = "You asked for this time range; it is not watched.";
 const ASK_AGAIN = "Some runs are not counted yet: call again.";
 
-export interface FindingsQuestion {
+interface FindingsQuestion {
   agent: string | undefined;
   lens: Findings["lens"] | undefined;
   from: number | undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** How many rows of a list are read for one answer. */
-export const PAGE_ROWS = 25;
+const PAGE_ROWS = 25;
 
 export const INVALID_CURSOR =
   "Invalid cursor. Must be the cursor of the answer before, together with the same other arguments.";

@@ -9,7 +9,7 @@ import type { ToolResources } from "./tool.ts";
 const ONE_AT_A_TIME = "Send one message per request: batches are not part of the protocol any more";
 const ONLY_POST = "Only POST is supported: the server sends no messages of its own";
 
-export interface McpRoutesOptions extends ToolResources {
+interface McpRoutesOptions extends ToolResources {
   guards: Guards;
   version: string;
 }

@@ -1,7 +1,7 @@
 /** Names of fields that a later call needs whole. */
 const WHOLE = /(?:^|[a-z])[iI]d$|^(?:signature|step|cursor|span|decision|event)$/;
 
-export interface ShortenLimits {
+interface ShortenLimits {
   characters: number;
   items: number;
 }

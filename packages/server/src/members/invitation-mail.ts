@@ -11,7 +11,7 @@ const LINK = /:\/\/|www\.|@|\.\p{L}{2}/iu;
 const isHarmless = (name: string | null): name is string =>
   name !== null && name.length <= MAX_NAME_LENGTH && !LINK.test(name);
 
-export interface InvitationMail {
+interface InvitationMail {
   recipient: string;
   url: string;
   publicUrl: string;

@@ -30,7 +30,7 @@ const params = z.object({ id: z.string() });
 const NOT_FOUND = { 404: [sending.INVITATION_NOT_FOUND] };
 const NOT_SENT = { 403: [sending.UNVERIFIED_INVITER, ONLY_OWNER_MAKES] };
 
-export interface InvitationRoutesOptions extends sending.InvitationOptions {
+interface InvitationRoutesOptions extends sending.InvitationOptions {
   takeBack: TakeBack;
   guard: SessionGuard;
 }

@@ -7,7 +7,7 @@ import { HttpError } from "../http/http-error.ts";
 
 export const MEMBER_NOT_FOUND = "Member not found";
 
-export interface StoredMember {
+interface StoredMember {
   userId: UserId;
   email: string;
   role: Role;

@@ -23,7 +23,7 @@ import { INVALID_KEYS, ONLY_OWNER_REMOVES, parseRemovedKeys, removeMember } from
 const params = z.object({ userId: z.string() });
 
 /** Ends what a person has in a workspace, after their leaving has committed. `by`: who removed them. Never throws. */
-export type OnLeft = (workspaceId: WorkspaceId, left: { userId: string; by: string }) => Promise<void>;
+type OnLeft = (workspaceId: WorkspaceId, left: { userId: string; by: string }) => Promise<void>;
 
 interface MemberRoutesOptions {
   db: Database;

@@ -17,7 +17,7 @@ const MAX_SUBJECT_LENGTH = 120;
 const MAX_DIGEST_LINES = 50;
 const EXPIRES_IN_MINUTES = 24 * 60;
 
-export interface NoticeMail {
+interface NoticeMail {
   id: string;
   recipient: string;
   publicUrl: string;

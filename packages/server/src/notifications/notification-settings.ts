@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 
-export type MailSettings = NotificationSettings["mail"];
+type MailSettings = NotificationSettings["mail"];
 
 /** Who gets mails about a workspace. */
 export interface Recipient extends MailSettings {
@@ -44,7 +44,7 @@ export async function changeMailSettings(
   return rows[0] ?? ALL;
 }
 
-export type ChangedMailSettings = { [Kind in keyof MailSettings]?: boolean | null | undefined };
+type ChangedMailSettings = { [Kind in keyof MailSettings]?: boolean | null | undefined };
 
 /** The members whose address is verified, in the order of their ids. */
 export async function listRecipients(db: Database, workspaceId: WorkspaceId): Promise<Recipient[]> {

@@ -9,7 +9,7 @@ import { memberOf } from "../workspaces/require-member.ts";
 import { changeMailSettings, readMailSettings } from "./notification-settings.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
-export const UNKNOWN_LINK = "This link is unknown or has expired";
+const UNKNOWN_LINK = "This link is unknown or has expired";
 const MAX_FORM_BYTES = 1_024;
 const query = z.object({ token: z.string() });
 

@@ -18,7 +18,7 @@ const LIMITED_KINDS: readonly NotificationKind[] = ["newIssues", "regressions"];
 export type DescribedNotice = Pick<Notice, "type" | "subject" | "payload">;
 
 /** Says what a mail about a notice says; undefined if its subject is gone. */
-export type DescribeNotice = (
+type DescribeNotice = (
   db: Database,
   workspaceId: WorkspaceId,
   notice: DescribedNotice,

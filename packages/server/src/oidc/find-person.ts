@@ -28,7 +28,7 @@ export type Refusal =
   | "closed"
   | "domain";
 
-export interface FindPersonOptions extends AddressProof {
+interface FindPersonOptions extends AddressProof {
   db: Database;
   config: Pick<Config, "isRegistrationOpen" | "isWorkspaceCreationOpen" | "freeSessionsPerDay" | "publicUrl">;
   /** From where the person signs in. */

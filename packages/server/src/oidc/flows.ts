@@ -6,7 +6,7 @@ import type { Database } from "../db/database.ts";
 export const FLOW_MINUTES = 10;
 
 /** What a sign-in at a provider is for. Linking and confirming are acts of a session. */
-export type FlowPurpose =
+type FlowPurpose =
   | { purpose: "sign-in"; sessionId: null }
   | { purpose: "link" | "confirm"; sessionId: string };
 

@@ -41,7 +41,7 @@ import {
 const UNKNOWN_PROVIDER = "Unknown sign-in provider";
 const SETTINGS_PAGE = "/settings/sign-in";
 
-export interface OidcRoutesOptions {
+interface OidcRoutesOptions {
   db: Database;
   config: Config;
   limiter: RateLimiter;

@@ -5,9 +5,9 @@ import type { OtlpEncoding } from "./decode/read-otlp.ts";
  * in a JSON name, and google.rpc.Status for errors.
  */
 
-export type OtlpSignal = "traces" | "logs" | "metrics";
+type OtlpSignal = "traces" | "logs" | "metrics";
 
-export interface PartialSuccess {
+interface PartialSuccess {
   /** How many spans, log records or data points are not kept. */
   rejected: number;
   /** What the sender should know, also if nothing is rejected. */

@@ -17,7 +17,7 @@ const FORMAT = { maxBytes: MAX_REQUEST_BYTES, invalidText: "Request body is not 
 const PREFIXES = ["/v1", "/api/otel/v1"];
 const SIGNALS = ["traces", "logs", "metrics"] as const;
 
-export interface OtlpRoutesOptions {
+interface OtlpRoutesOptions {
   connections: Connections;
   intake: Intake;
   reconciler: Reconciler;

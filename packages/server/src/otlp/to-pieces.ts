@@ -20,12 +20,12 @@ const SPANS_PER_STEP = 16;
 const REPORTED_BYTES = 1024 * 1024;
 
 /** The spans of a request, by trace. */
-export interface MappedPiece extends TracePiece {
+interface MappedPiece extends TracePiece {
   /** How many spans the sender sent, with those that it sent twice. */
   sentSpans: number;
 }
 
-export interface MappedRequest {
+interface MappedRequest {
   /** By the id of their trace. */
   pieces: Map<string, MappedPiece>;
   /** How many spans are left out, by the limit that they exceed, in words. */

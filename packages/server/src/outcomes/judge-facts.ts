@@ -10,7 +10,7 @@ import { decodeMarks } from "./marks.ts";
 const [BAD, UNKNOWN] = [1, 2];
 
 /** How a run is judged, as it is stored beside its facts. */
-export interface StoredJudgement {
+interface StoredJudgement {
   outcome: number;
   marks: Uint8Array | null;
 }

@@ -6,7 +6,7 @@
  * Positions are those of decision facts.
  */
 
-export const MARKS_VERSION = 1;
+const MARKS_VERSION = 1;
 export const MARKS_HEADER_BYTES = 8;
 export const MARKS_WHOLE_RUN = 1;
 /** The last two bytes say where the first bad score is. */

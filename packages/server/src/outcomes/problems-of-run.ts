@@ -6,7 +6,7 @@ import type { JudgedScore } from "./judged-run.ts";
 
 /** The kinds of problems, by the number that is stored. */
 export const PROBLEM_KINDS = ["error", "score", "condition"] as const;
-export type ProblemKind = (typeof PROBLEM_KINDS)[number];
+type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
 /** A reason for which a run is bad. Runs of one agent with the same kind and text have the same problem. */
 export interface Problem {
@@ -21,7 +21,7 @@ export interface Problem {
 /** Beside the error that the run ended with. */
 const MAX_OTHERS = 8;
 
-export interface BadRun {
+interface BadRun {
   /** The name of the trace. */
   name: string;
   definition: Definition;

@@ -52,7 +52,7 @@ export const PRIVATE_PAGES = [
 const FIRST_SETTINGS = "/settings/api-keys";
 const ROOT_FILES = ["theme.js", "icon.svg"];
 
-export interface PageRoutesOptions {
+interface PageRoutesOptions {
   guard: SessionGuard;
   /** Whether a page may be opened without a session. Its data are another matter. */
   isPublic: (request: FastifyRequest) => boolean;

@@ -10,7 +10,7 @@ import { decompressBeginning } from "./zstd.ts";
 const MAX_PART_BYTES = 64 * 1024;
 
 /** The spans of a trace in the order in which they are looked at. */
-export interface CandidateSpans {
+interface CandidateSpans {
   traceId: string;
   positions: number[];
 }

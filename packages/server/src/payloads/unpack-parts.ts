@@ -3,7 +3,7 @@ import type { PackedKind } from "./packed-fields.ts";
 import { decodeDirectory, type PackedChild } from "./payload-directory.ts";
 import { decompress } from "./zstd.ts";
 
-export interface WantedPart {
+interface WantedPart {
   part: number;
   positions: number[];
 }

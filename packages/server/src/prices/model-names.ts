@@ -1,5 +1,5 @@
 /** A name under which a price list may know a model, and the provider to look at, if it is known. */
-export interface ModelName {
+interface ModelName {
   model: string;
   provider?: string | undefined;
 }

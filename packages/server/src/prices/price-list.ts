@@ -3,7 +3,7 @@ import { modelNames } from "./model-names.ts";
 import type { Rate, TokenPrice } from "./token-price.ts";
 
 /** A price of the list, and whose price it is: `openai/gpt-4o`. A model may have the price of a relative. */
-export interface ListPrice {
+interface ListPrice {
   source: string;
   price: TokenPrice;
 }

@@ -5,7 +5,7 @@ interface Node<Self> {
   parent: Self | undefined;
 }
 
-export interface Amounts<Span> {
+interface Amounts<Span> {
   /** Null if no span says an amount. */
   total: number | null;
   /** What the children that a span repeats used. A span without such children is absent. */

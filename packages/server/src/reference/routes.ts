@@ -15,7 +15,7 @@ import { renderPage } from "./render-page.ts";
 const STYLESHEET = new URL("../../src/reference/api.css", import.meta.url);
 const COLOURS = createRequire(import.meta.url).resolve("@whytrace/contract/colours.css");
 
-export interface ReferenceRoutesOptions {
+interface ReferenceRoutesOptions {
   guards: Guards;
   cookie: SessionCookie;
   publicUrl: string;

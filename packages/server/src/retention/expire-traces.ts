@@ -12,7 +12,7 @@ const PAUSE_RATIO = 5;
 /** Transactions for a workspace before the next workspace follows. */
 const CHUNKS_PER_ROUND = 20;
 
-export interface ExpiryOptions {
+interface ExpiryOptions {
   db: Database;
   live: Live;
   limits: RetentionLimits;

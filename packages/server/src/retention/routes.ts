@@ -19,7 +19,7 @@ import { memberOf } from "../workspaces/require-member.ts";
 
 const NO_SUBSCRIPTION = { 403: ["No subscription found for this user"] };
 
-export interface RetentionRoutesOptions {
+interface RetentionRoutesOptions {
   db: Database;
   reads: FairDatabase;
   limits: RetentionLimits;

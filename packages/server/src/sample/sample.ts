@@ -7,7 +7,7 @@ import { TraceStore, type TraceStoreOptions } from "../trace-store/store/store-t
 import { makeSample, SAMPLE } from "./make-sample.ts";
 import { SAMPLE_KEY_ID, SAMPLE_WORKSPACE } from "./sample-workspace.ts";
 
-export interface SampleOptions extends TraceStoreOptions {
+interface SampleOptions extends TraceStoreOptions {
   log: FastifyBaseLogger;
 }
 
@@ -19,7 +19,7 @@ const MAKING_INTERVAL_MS = 500;
 const RETRY_SECONDS = 3;
 /** Requests of others come first: less so while somebody waits for the first month. */
 const PAUSE_RATIO = { whileAwaited: 0.2, whileRead: 1 };
-export const NOT_READY = "The sample is being prepared.";
+const NOT_READY = "The sample is being prepared.";
 
 interface State {
   traces: number;

@@ -10,7 +10,7 @@ import { viewColumns } from "./list-saved-views.ts";
 
 export const NOT_YOUR_VIEW = makerOnly("view", "change");
 
-export type SavedViewChange = Partial<Pick<SavedView, "name" | "query" | "isDefault">>;
+type SavedViewChange = Partial<Pick<SavedView, "name" | "query" | "isDefault">>;
 
 /**
  * Changes what is given; undefined if the workspace has no such view. Name and query are those of everybody, so only who made the

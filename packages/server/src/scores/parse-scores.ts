@@ -53,7 +53,7 @@ export const SCORE_ERRORS = [
 type Sent = Readonly<Record<string, unknown>>;
 
 /** Whose scores they are, whatever the body says: those of a signed-in member are that person's. */
-export interface ScorePerson {
+interface ScorePerson {
   userId: string;
 }
 

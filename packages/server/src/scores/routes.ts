@@ -104,7 +104,7 @@ const summaryQuery = seriesQuery.omit({ name: true });
 const id = z.object({ id: z.string() });
 const NOT_FOUND = "Score not found";
 
-export interface ScoreRoutesOptions {
+interface ScoreRoutesOptions {
   connections: Connections;
   intake: Intake;
   reconciler: Reconciler;

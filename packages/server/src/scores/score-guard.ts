@@ -10,7 +10,7 @@ import { requireSlug } from "../workspaces/find-workspace.ts";
 import { memberOf } from "../workspaces/require-member.ts";
 
 /** Who sends scores. */
-export interface ScoreSender extends Sender {
+interface ScoreSender extends Sender {
   /** The signed-in member; undefined if a key was sent. */
   personId: string | undefined;
 }

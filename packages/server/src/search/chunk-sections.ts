@@ -14,7 +14,7 @@ export const FIELD_FORMATS: Readonly<Record<SearchField, "text" | "json">> = {
 };
 
 /** Values of records that are read but not searched. A decision point has no name; `title` takes its place. */
-export type PlainColumn = "id" | "status" | "title";
+type PlainColumn = "id" | "status" | "title";
 export type Column = SearchField | PlainColumn;
 
 export interface Section {

@@ -72,7 +72,7 @@ const DESCRIPTION = [
     "the server, a search goes more slowly.",
 ].join("\n\n");
 
-export interface SearchRoutesOptions {
+interface SearchRoutesOptions {
   searches: Searches;
   budget: ReadBudget;
   guards: Guards;

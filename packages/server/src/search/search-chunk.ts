@@ -38,7 +38,7 @@ export interface TraceChunk extends CopiedResults {
   isContinued?: boolean;
 }
 
-export type FoundHit = Pick<SearchHit, "record" | "field" | "before" | "match" | "after">;
+type FoundHit = Pick<SearchHit, "record" | "field" | "before" | "match" | "after">;
 
 export interface FoundTrace {
   ordinal: number;

@@ -17,12 +17,12 @@ export interface ThreadReport {
   heldBytes: number;
 }
 
-export interface ThreadResult {
+interface ThreadResult {
   searched: SearchedChunk;
   memory: ArrayBuffer;
 }
 
-export interface ChunkOptions {
+interface ChunkOptions {
   workspaceId: WorkspaceId;
   query: string;
   chunk: TraceChunk;

@@ -10,7 +10,7 @@ import { guessedCodesMail } from "./mails.ts";
 const TOLD_AT = 10;
 const HOUR_MS = 3_600_000;
 
-export interface GuessLimitOptions {
+interface GuessLimitOptions {
   db: Database;
   limiter: RateLimiter;
   config: Pick<Config, "publicUrl" | "rateLimits">;

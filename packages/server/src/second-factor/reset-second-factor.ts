@@ -33,7 +33,7 @@ export function resetSecondFactor(db: Database, email: string): Promise<boolean>
 }
 
 /** Deletes all second factors of a person, and sign-ins that wait for one. */
-export async function deleteFactors(trx: Database, userId: UserId): Promise<void> {
+async function deleteFactors(trx: Database, userId: UserId): Promise<void> {
   await deleteTotp(trx, userId);
   await deletePasskeys(trx, userId);
   await deleteRecoveryCodes(trx, userId);

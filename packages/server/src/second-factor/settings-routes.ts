@@ -24,7 +24,7 @@ const NO_PASSKEY = "Passkey not found";
 /** Error texts of routes that add a factor. */
 const ADDING_ERRORS = { 403: [CONFIRM, UNVERIFIED] };
 
-export interface FactorSettingsOptions {
+interface FactorSettingsOptions {
   db: Database;
   config: Config;
   limiter: RateLimiter;

@@ -28,7 +28,7 @@ const SIGN_IN_AGAIN = "Sign in again";
 const NOT_RIGHT = "That was not right";
 export const NO_PASSKEYS = "Passkeys do not work on the address of this server";
 
-export interface SecondFactorRoutesOptions {
+interface SecondFactorRoutesOptions {
   db: Database;
   config: Config;
   limiter: RateLimiter;

@@ -15,7 +15,7 @@ import { explainSharedRun } from "./explain-shared-run.ts";
 
 export const TOO_MANY_SHARES = `Link limit reached (${MAX_SHARES_PER_WORKSPACE}). Revoke a link in Settings, Links.`;
 
-export interface NewShare {
+interface NewShare {
   traceId: string;
   hasPayloads: boolean;
   hasWhy: boolean;

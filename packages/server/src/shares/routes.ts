@@ -14,7 +14,7 @@ import { createShare, TOO_MANY_SHARES } from "./create-share.ts";
 import { listShares } from "./list-shares.ts";
 import { NOT_YOUR_LINK, revokeShare } from "./revoke-share.ts";
 
-export interface ShareRoutesOptions extends BlameResources {
+interface ShareRoutesOptions extends BlameResources {
   db: Database;
   guards: Guards;
   publicUrl: string;

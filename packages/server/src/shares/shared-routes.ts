@@ -27,7 +27,7 @@ const ERRORS = { 404: [NO_SHARE], 429: [...RATE_LIMIT_ERRORS[429], ...BUSY_ERROR
 const PAYLOAD_ERRORS = { ...ERRORS, 403: [NO_PAYLOADS] };
 const token = z.object({ token: z.string() });
 
-export interface SharedRoutesOptions {
+interface SharedRoutesOptions {
   db: Database;
   reads: FairDatabase;
   budget: ReadBudget;

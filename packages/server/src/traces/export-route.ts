@@ -31,7 +31,7 @@ const exportQuery = z.object({
   ...traceFilterParams,
 });
 
-export interface ExportRouteOptions {
+interface ExportRouteOptions {
   db: Database;
   reads: FairDatabase;
   budget: ReadBudget;

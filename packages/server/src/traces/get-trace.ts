@@ -16,7 +16,7 @@ import { CHILD_KINDS, childrenOf, planTrace, rowsBytesSql } from "./trace-plan.t
 const MAX_ROWS_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS_BYTES = 4 * 1024 * 1024;
 
-export interface TraceOptions {
+interface TraceOptions {
   /** When the trace was stored first, as PostgreSQL writes it: a later trace with the same id is another one. */
   storedAt?: string;
   /** What it says beside what was sent. Default: whose it is. */

@@ -24,7 +24,7 @@ import {
 const CHANGED = "The trace changed while it was read";
 const NO_PAYLOADS = { read: () => [] };
 
-export interface LargeTraceOptions {
+interface LargeTraceOptions {
   reads: FairDatabase;
   workspaceId: WorkspaceId;
   traceId: string;

@@ -11,7 +11,7 @@ import { outcomeNameSql } from "../trace-store/outcomes/outcome-name.ts";
 import { maxRowBytesSql, selectJsonFields } from "../trace-store/rows/record-columns.ts";
 import { type TraceFilter, traceConditions } from "./trace-filter.ts";
 
-export interface TracePage {
+interface TracePage {
   page: number;
   limit: number;
   sort: TraceSort;

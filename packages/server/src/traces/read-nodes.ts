@@ -18,7 +18,7 @@ interface NodeRow {
   at: string;
 }
 
-export interface SpanNode extends NodeRow {
+interface SpanNode extends NodeRow {
   kind: "span";
   name: string;
   status: string;
@@ -29,14 +29,14 @@ export interface SpanNode extends NodeRow {
   tokenCount: number | null;
 }
 
-export interface DecisionNode extends NodeRow {
+interface DecisionNode extends NodeRow {
   kind: "decision";
   chosen: unknown;
   alternatives: unknown[];
   reasoning: string | null;
 }
 
-export interface EventNode extends NodeRow {
+interface EventNode extends NodeRow {
   kind: "event";
   name: string;
 }

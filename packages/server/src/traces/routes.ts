@@ -118,7 +118,7 @@ const valuesQuery = z.object({
 const id = z.object({ id: z.string() });
 const TRACE_ERRORS = { 404: ["Trace not found"], ...BUSY_ERRORS };
 
-export interface TraceRoutesOptions {
+interface TraceRoutesOptions {
   db: Database;
   reads: FairDatabase;
   writes: FairDatabase;

@@ -10,7 +10,7 @@ export interface StoredRecord {
   chunks(): Iterable<Buffer[]> | AsyncIterable<Buffer[]>;
 }
 
-export interface SentRecord {
+interface SentRecord {
   budget: ReadBudget;
   caller: string;
   permission: WatchPermission;

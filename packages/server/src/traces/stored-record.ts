@@ -15,7 +15,7 @@ import { optionWithoutPayload } from "./option-without-payload.ts";
 
 /** An anonymous trace does not say whose it is. An exported one says its outcome. */
 export type TraceKind = "trace" | "anonymousTrace" | "exportedTrace";
-export type RecordKind = TraceKind | ChildKind;
+type RecordKind = TraceKind | ChildKind;
 
 /**
  * An outline omits the payloads, which can be read one at a time. `withoutPayloads` is for those who must not read them: it

@@ -44,7 +44,7 @@ const listQuery = z.object({
 });
 const countsQuery = z.object({ signature, agent });
 
-export interface VerdictRoutesOptions {
+interface VerdictRoutesOptions {
   db: Database;
   reads: FairDatabase;
   writes: FairDatabase;

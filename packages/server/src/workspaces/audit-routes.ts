@@ -30,7 +30,7 @@ const query = z.object({
   to: instant.optional(),
 });
 
-export interface AuditRoutesOptions {
+interface AuditRoutesOptions {
   db: Database;
   budget: ReadBudget;
   guard: SessionGuard;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { WorkspaceId } from "../db/workspace-id.ts";
 
-export interface Owner {
+interface Owner {
   email: string;
   isEmailVerified: boolean;
 }

@@ -8,7 +8,7 @@ import type { App } from "../http/app-instance.ts";
 import { memberOf } from "./require-member.ts";
 import { NOT_MET, setPolicy, UNKNOWN_PROVIDER } from "./sign-in-policy.ts";
 
-export interface PolicyRoutesOptions {
+interface PolicyRoutesOptions {
   db: Database;
   config: Pick<Config, "providers">;
   guard: SessionGuard;

@@ -16,7 +16,7 @@ export const NO_WORKSPACE = "You belong to no workspace. Create one, or ask for 
 
 const members = new WeakMap<FastifyRequest, MemberSession>();
 
-export interface RequireMemberOptions {
+interface RequireMemberOptions {
   db: Database;
   cookie: SessionCookie;
   requests: WorkspaceRate;

@@ -14,7 +14,7 @@ export const CHOSEN_EVENT_TYPES = [
   "alert.recovered",
   "alert.no_data",
 ] as const;
-export const ALERT_EVENT_TYPES = [...CHOSEN_EVENT_TYPES, "channel.test"] as const;
+const ALERT_EVENT_TYPES = [...CHOSEN_EVENT_TYPES, "channel.test"] as const;
 export const DELIVERY_STATES = ["waiting", "sending", "retrying", "delivered", "failed", "dropped"] as const;
 export const MAX_CHANNELS = 20;
 const MAX_NAME_LENGTH = 100;
@@ -65,7 +65,7 @@ export const rotatedSecret = z.object({
 });
 export const sentTest = z.object({ deliveryId: z.string() });
 
-export const delivery = z.object({
+const delivery = z.object({
   id: z.string(),
   type: z.enum(ALERT_EVENT_TYPES),
   messageId: z.string().describe("The header webhook-id, the same in every attempt"),
@@ -90,10 +90,7 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 export type AlertEventType = (typeof ALERT_EVENT_TYPES)[number];
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export type Channel = z.infer<typeof channel>;
-export type ChannelList = z.infer<typeof channelList>;
-export type CreatedChannel = z.infer<typeof createdChannel>;
 export type NewChannel = z.infer<typeof newChannel>;
 export type ChangedChannel = z.infer<typeof changedChannel>;
-export type RotatedSecret = z.infer<typeof rotatedSecret>;
 export type Delivery = z.infer<typeof delivery>;
 export type DeliveryList = z.infer<typeof deliveryList>;

@@ -15,7 +15,7 @@ export const RULE_KINDS = [
 export const SENSITIVITIES = ["low", "normal", "high"] as const;
 /** How a pager treats a rule that fires. */
 export const SEVERITIES = ["critical", "error", "warning"] as const;
-export const RULE_STATES = ["ok", "firing", "no_data"] as const;
+const RULE_STATES = ["ok", "firing", "no_data"] as const;
 export const RENOTIFY_HOURS = [1, 4, 24] as const;
 export const MAX_RULES = 100;
 export const MAX_MAINTENANCE = 20;
@@ -124,7 +124,6 @@ export type RuleStateName = (typeof RULE_STATES)[number];
 export type Sensitivity = (typeof SENSITIVITIES)[number];
 export type Severity = (typeof SEVERITIES)[number];
 export type AlertRule = z.infer<typeof alertRule>;
-export type AlertRuleList = z.infer<typeof alertRuleList>;
 export type RuleBody = z.infer<typeof ruleBody>;
 export type IncidentList = z.infer<typeof incidentList>;
 export type Maintenance = z.infer<typeof maintenance>;

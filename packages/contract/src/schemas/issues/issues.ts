@@ -11,7 +11,7 @@ export const LISTED_STATES = ["open", ...ISSUE_STATES, "all"] as const;
 export const ISSUE_SORTS = ["inbox", "newest", "lastSeen", "runs", "people"] as const;
 export const ISSUE_KINDS = ["error", "score", "condition"] as const;
 export const RESOLVED_IN = ["now", "next", "release"] as const;
-export const TIMELINE_KINDS = [
+const TIMELINE_KINDS = [
   "created",
   "assigned",
   "commented",
@@ -24,7 +24,7 @@ export const TIMELINE_KINDS = [
   "split",
   "acknowledged",
 ] as const;
-export const BULK_ACTIONS = ["resolve", "ignore", "reopen", "acknowledge", "assign"] as const;
+const BULK_ACTIONS = ["resolve", "ignore", "reopen", "acknowledge", "assign"] as const;
 export const MAX_ISSUE_COMMENTS = 1_000;
 const MAX_NOTE_LENGTH = 2_000;
 export const MAX_COMMENT_LENGTH = 10_000;
@@ -253,7 +253,6 @@ export type IssueKind = (typeof ISSUE_KINDS)[number];
 export type IssueResolution = z.infer<typeof issueResolution>;
 export type IssueIgnoring = z.infer<typeof issueIgnoring>;
 export type IssueBulk = z.infer<typeof issueBulk>;
-export type IssueChange = z.infer<typeof issueChange>;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 export type IssueTimeline = z.infer<typeof issueTimeline>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const NOTIFICATION_KINDS = ["newIssues", "regressions", "assigned", "alerts"] as const;
+const NOTIFICATION_KINDS = ["newIssues", "regressions", "assigned", "alerts"] as const;
 
 const mail = z.object({
   newIssues: z.boolean().describe("A new issue"),

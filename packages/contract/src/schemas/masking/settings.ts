@@ -84,7 +84,7 @@ const level = z
   );
 const version = count.describe("Goes up with each change of level or rules");
 
-export const maskingJobSchema = z.object({
+const maskingJobSchema = z.object({
   version: version.describe(
     "The version of the rules that is applied. If the rules change, the job begins again",
   ),
@@ -219,4 +219,3 @@ export const traceMaskingSchema = z.object({
   isCurrent: z.boolean().describe("Whether that is the current version"),
   counts,
 });
-export type TraceMasking = z.infer<typeof traceMaskingSchema>;

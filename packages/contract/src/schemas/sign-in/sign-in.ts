@@ -6,7 +6,7 @@ import { plainText } from "../plain-text.ts";
 import { instant } from "../values.ts";
 
 /** What can be the second factor of a sign-in, the best first. */
-export const secondFactorMethod = z.enum(["passkey", "totp", "recovery"]);
+const secondFactorMethod = z.enum(["passkey", "totp", "recovery"]);
 
 /** How a visitor can sign in. */
 export const signInMethods = z.object({
@@ -17,7 +17,7 @@ export const signInMethods = z.object({
   providers: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
-export const secondFactorNeeded = z.object({
+const secondFactorNeeded = z.object({
   secondFactor: z.object({
     token: z.string().describe("For the second step, within 5 minutes"),
     methods: z.array(secondFactorMethod),
@@ -30,14 +30,14 @@ export const loginResult = z.union([signedInUser, secondFactorNeeded]);
 const binary = z.string().max(20_000);
 const credential = z.object({ id: binary, rawId: binary, type: z.literal("public-key") });
 
-export const newPasskeyResponse = credential.extend({
+const newPasskeyResponse = credential.extend({
   response: z.object({
     clientDataJSON: binary,
     attestationObject: binary,
     transports: z.array(z.string().max(50)).max(20).optional(),
   }),
 });
-export const passkeyResponse = credential.extend({
+const passkeyResponse = credential.extend({
   response: z.object({
     clientDataJSON: binary,
     authenticatorData: binary,
@@ -75,7 +75,7 @@ const passkeyName = plainText(100).meta({ examples: ["Laptop"] });
 export const newPasskey = z.object({ name: passkeyName, response: newPasskeyResponse });
 export const renamedPasskey = z.object({ name: passkeyName });
 const recoveryCodes = z.array(z.string());
-export const passkey = z.object({
+const passkey = z.object({
   id: z.string(),
   name: z.string(),
   createdAt: instant,
@@ -102,7 +102,7 @@ export const factors = z.object({
   recoveryCodesLeft: z.number().int(),
 });
 
-export const identity = z.object({
+const identity = z.object({
   id: z.string(),
   provider: z.string(),
   name: z.string().describe("The provider's name for people"),
@@ -136,4 +136,3 @@ export type Passkey = z.infer<typeof passkey>;
 export type AddedPasskey = z.infer<typeof addedPasskey>;
 export type StartedTotp = z.infer<typeof startedTotp>;
 export type Identity = z.infer<typeof identity>;
-export type Policy = z.infer<typeof policy>;

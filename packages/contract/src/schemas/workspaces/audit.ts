@@ -46,18 +46,18 @@ export const AUDIT_ACTIONS = [
   "checkout.started",
 ] as const;
 
-export const auditActor = z.object({
+const auditActor = z.object({
   kind: z.enum(["user", "key", "operator", "system"]),
   id: z.string().nullable(),
   name: z.string().describe("The address or name at that time"),
 });
-export const auditTarget = z.object({
+const auditTarget = z.object({
   kind: z.string(),
   id: z.string().nullable(),
   name: z.string().nullable(),
 });
 
-export const auditEvent = z.object({
+const auditEvent = z.object({
   position: z.number().int().describe("Counts 1, 2, 3 … in each workspace"),
   at: instant,
   action: z.string().meta({ examples: ["member.role-changed"] }),

@@ -14,7 +14,7 @@ export const resentInvitation = z.object({
   mail: z.boolean().default(true).describe("false: only a new link is made"),
 });
 
-export const invitation = z.object({
+const invitation = z.object({
   id: z.string(),
   email: z.string(),
   role,

@@ -5,7 +5,7 @@ import { instant } from "../values.ts";
 
 export const role = z.enum(ROLES).describe("What the member may do. Each role includes those after it");
 
-export const workspaceName = plainText(100).meta({ examples: ["Acme"] });
+const workspaceName = plainText(100).meta({ examples: ["Acme"] });
 
 /** Who made a record: null if a key did, or if the account is deleted. */
 export const createdBy = z
@@ -31,7 +31,7 @@ export const deletedWorkspace = z.object({
   name: z.string().max(1_000).describe("The name of the workspace, against mistakes"),
 });
 
-export const workspacePolicy = z.object({
+const workspacePolicy = z.object({
   requireSecondFactor: z.boolean(),
   ssoProvider: z.string().nullable(),
   maxSessionHours: z.number().int().nullable(),
@@ -41,7 +41,7 @@ export const workspaceOfTrace = z.object({
   workspace: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
 });
 
-export const member = z.object({
+const member = z.object({
   userId: z.string(),
   name: z.string().nullable(),
   email: z.string(),

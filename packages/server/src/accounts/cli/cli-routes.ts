@@ -11,7 +11,7 @@ import { createCliCode, useCliCode } from "./cli-codes.ts";
 
 const INVALID_CODE = "Invalid or expired code";
 
-export interface CliRoutesOptions {
+interface CliRoutesOptions {
   db: Database;
   config: Config;
   limiter: RateLimiter;

@@ -44,7 +44,7 @@ export const MIN_DURATIONS = 60;
 /** Half the width of an 80 % interval in standard errors: its lower end is exceeded by chance once in ten times. */
 const Z_80 = 1.2815515655446004;
 
-export const tooFew = (runs: number, needed: number, what = "runs"): string =>
+const tooFew = (runs: number, needed: number, what = "runs"): string =>
   `${runs} of the ${needed} ${what} that are needed`;
 
 const unknown = (runs: number, reason: string): Evaluation => ({

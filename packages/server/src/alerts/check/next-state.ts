@@ -27,7 +27,7 @@ export interface StepOptions {
   isSilent: boolean;
 }
 
-export type RuleMessage = "alert.firing" | "alert.recovered" | "alert.no_data";
+type RuleMessage = "alert.firing" | "alert.recovered" | "alert.no_data";
 
 export interface Step {
   after: RuleState;

@@ -13,7 +13,7 @@ import { decided, type Evaluation, unknown } from "./evaluation.ts";
 import { ruleWindow } from "./rule-window.ts";
 
 /** What a comparison of releases found; `runs` are the decisions of the newest one. */
-export type ReleaseEvaluation = Evaluation & { release: string | null };
+type ReleaseEvaluation = Evaluation & { release: string | null };
 
 /** What is computed once an hour for a rule. */
 export interface PastOfRule {
@@ -33,7 +33,7 @@ const MAX_TESTED_DECISIONS = 5_000;
 /** A release is tested for drift again when it has so many times as many decisions: each test could find a difference by chance. */
 const TESTED_AGAIN_FACTOR = 2;
 
-export interface PastOptions {
+interface PastOptions {
   db: Database;
   days: DaysReader;
   reads: FairDatabase;

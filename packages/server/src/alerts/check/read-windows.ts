@@ -12,7 +12,7 @@ import type { TimeWindow } from "./rule-window.ts";
 export const MAX_VALUE = 1e12;
 export const DURATION_QUANTILE = 0.95;
 
-export interface AskedWindow {
+interface AskedWindow {
   rule: RuleCondition;
   window: TimeWindow;
 }

@@ -26,7 +26,7 @@ export interface History {
   durations: DurationWindow | undefined;
 }
 
-export interface ReplayRange {
+interface ReplayRange {
   /** The moment of the first minute of the history. */
   fromMs: number;
   shownFromMs: number;

@@ -24,7 +24,7 @@ const LEAST_FACTOR = 1.5;
 const ALARM_BELOW: Readonly<Record<Sensitivity, number>> = { high: 1e-4, normal: 1e-5, low: 1e-7 };
 const CLEAR_FROM = 0.05;
 export const MIN_PAST_RUNS = 200;
-export const MIN_BAD_RUNS = 5;
+const MIN_BAD_RUNS = 5;
 
 /** The usual rate, which is never 0 or 1. */
 export const usualRate = ({ runs, bad }: Counted) => (bad + 0.5) / (runs + 1);

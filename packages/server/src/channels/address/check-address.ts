@@ -12,7 +12,7 @@ export interface AddressRules {
   resolve?: ResolveHost;
 }
 
-export type CheckedAddress =
+type CheckedAddress =
   | { address: string; isOperators: boolean; error?: undefined }
   | { address?: undefined; isPublic: boolean; error: string };
 

@@ -25,7 +25,7 @@ export interface SendingChannel {
   attemptsInMinute: number;
 }
 
-export interface ChosenDeliveries {
+interface ChosenDeliveries {
   /** Deliveries to send, the first of each list with the others as its digest. */
   sent: { id: string; members: string[] }[];
   /** Deliveries that wait for the digest, until then. */

@@ -19,10 +19,10 @@ import { type Attempt, postMessage } from "./post-message.ts";
 const MAX_SENDING = 8;
 const MAX_WORKSPACES = 100;
 
-export const SECRET_IS_LOST = "Its secret cannot be decrypted: SECRETS_KEY has changed";
+const SECRET_IS_LOST = "Its secret cannot be decrypted: SECRETS_KEY has changed";
 const ERASED = "The message was erased with the run that it names";
 
-export interface DeliverySenderOptions {
+interface DeliverySenderOptions {
   db: Database;
   secrets: SecretBox;
   rules: AddressRules;

@@ -15,10 +15,10 @@ const MIN_FAILURES = 10;
 const GONE = 410;
 const TELLS_WHEN = new Set([429, 503]);
 
-export const RECEIVER_IS_GONE = "The receiver answered 410 Gone";
+const RECEIVER_IS_GONE = "The receiver answered 410 Gone";
 const NEVER_DELIVERED = `No message was delivered for ${MAX_FAILING_DAYS} days`;
 
-export interface FinishOptions {
+interface FinishOptions {
   retriesMs: readonly number[];
   publicUrl: string;
 }

@@ -12,7 +12,7 @@ const LEASE_SECONDS = 30;
 const MAX_READ = 500;
 const MAX_ATTEMPTS_OF_WORKSPACE = 600;
 
-export const UNFINISHED = sql.raw("state in ('waiting', 'sending', 'retrying')");
+const UNFINISHED = sql.raw("state in ('waiting', 'sending', 'retrying')");
 
 /** A delivery that this process sends now. */
 export interface LeasedDelivery {

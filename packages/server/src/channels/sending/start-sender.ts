@@ -11,7 +11,7 @@ import { countWaiting } from "./lease-deliveries.ts";
 const PAUSE_MS = 200;
 const COUNT_MS = 10_000;
 
-export interface SenderOptions {
+interface SenderOptions {
   db: Database;
   config: Config;
   log: FastifyBaseLogger;

@@ -17,7 +17,7 @@ const SHARE_LOCK = 5;
 const COPY_POLL_MS = 20;
 const DRAIN_POLL_MS = 2;
 
-export interface OnlineTarget {
+interface OnlineTarget {
   table: string;
   /** The table whose shards this one's are beside, or "none". */
   colocateWith: string;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../database.ts";
 import { DISTRIBUTED_TABLES } from "../distributed-tables.ts";
 
-export interface ClusterNode {
+interface ClusterNode {
   /** host:port */
   name: string;
   role: "coordinator" | "worker";
@@ -16,7 +16,7 @@ export interface ClusterNode {
 }
 
 /** The shards of all tables that hold the same workspaces. */
-export interface ShardGroup {
+interface ShardGroup {
   /** The shard of the first table. */
   id: number;
   node: string;
@@ -26,7 +26,7 @@ export interface ShardGroup {
 }
 
 /** A transaction that a node prepared over a second ago, and of which it does not know yet whether it was committed. */
-export interface InDoubtTransaction {
+interface InDoubtTransaction {
   node: string;
   id: string;
   ageSeconds: number;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database.ts";
 
 /** Two ways to send rows with a statement. */
-export interface RowForms<Row> {
+interface RowForms<Row> {
   /** A row of VALUES. */
   value: (row: Row) => RawBuilder<unknown>;
   /** A SELECT from one parameter with all rows: the text of the statement does not depend on their number. */

@@ -1,7 +1,7 @@
 import type { Database } from "../database.ts";
 
 /** Two ways to the same result. */
-export interface Ways<T> {
+interface Ways<T> {
   /** With statements that join tables, or read what an earlier statement wrote. */
   joined: () => Promise<T>;
   /** With statements that are each about the directory, or about one workspace and few tables. */

@@ -7,7 +7,7 @@ export interface PageRange {
   isSearchFirst: boolean;
 }
 
-export interface ListSize {
+interface ListSize {
   /** Rows that match the filter. */
   total: number;
   /** Rows without the filter. */

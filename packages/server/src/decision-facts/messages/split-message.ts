@@ -1,7 +1,7 @@
 import { MASK_READ_LENGTH } from "@whytrace/contract";
 
 /** A piece of a message; `mask` is what stands for it if it differs from run to run. */
-export interface MessagePiece {
+interface MessagePiece {
   text: string;
   mask: string | null;
 }

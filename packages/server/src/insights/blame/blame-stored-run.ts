@@ -13,7 +13,7 @@ import type { RunLearner } from "./run-learner.ts";
 /** An outcome, as it is stored. */
 const BAD = 1;
 
-export interface StoredBlameQuestion {
+interface StoredBlameQuestion {
   traceId: string;
   /** Explain the reasons for which the run is bad, although it failed, too. */
   isByReason?: boolean;

@@ -13,7 +13,7 @@ export interface LocatedError {
   error: TraceError<number> | undefined;
 }
 
-export interface EndedTrace {
+interface EndedTrace {
   status: Status;
   /** Whether the run goes on, as far as is known. */
   isOpen: boolean;

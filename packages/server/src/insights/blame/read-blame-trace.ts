@@ -14,7 +14,7 @@ import { type BlamedRow, milliseconds, readBlamedRow } from "./read-blamed-row.t
 /** A trace that says more errors than these is not read further. */
 const MAX_EVENTS = 1_000;
 
-export interface StoredDecision extends BlameDecision<number> {
+interface StoredDecision extends BlameDecision<number> {
   type: DecisionPointType;
   position: number;
 }

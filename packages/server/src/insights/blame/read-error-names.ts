@@ -5,7 +5,7 @@ import type { TraceError } from "../../decision-facts/trace-errors.ts";
 
 const MAX_MESSAGE_LENGTH = 2_000;
 
-export interface NamedError {
+interface NamedError {
   /** Null if the error is an event without a span, or if only the trace says that it failed. */
   spanId: string | null;
   name: string;

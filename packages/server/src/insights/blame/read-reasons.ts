@@ -8,7 +8,7 @@ import { markStoredTraces } from "../../trace-store/outcomes/mark-stored-traces.
 const BAD = 1;
 
 /** Why a run is bad, beside its errors. */
-export interface RunReasons {
+interface RunReasons {
   /** The first is the main reason. */
   reasons: readonly JudgedReason[];
   /** Which decisions one of them follows. */

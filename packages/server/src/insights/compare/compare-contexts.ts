@@ -12,7 +12,7 @@ export interface DecisionContext {
 const MAX_VALUE_LENGTH = 300;
 
 /** What is known of the keys of two contexts. */
-export interface ComparedContexts {
+interface ComparedContexts {
   keys: ComparedContextKey[];
   /** Whether a context has more values than were compared. Keys that may be among the others are left out. */
   isTruncated: boolean;

@@ -12,7 +12,7 @@ import { OutcomeSums } from "../days/outcome-sums.ts";
 import { NO_STEP, type Tally } from "../days/tally.ts";
 
 /** The choice on which two runs of one agent first differ, and what both decided before. */
-export interface FlippedChoice {
+interface FlippedChoice {
   agent: string;
   a: ComparedDecision;
   b: ComparedDecision;

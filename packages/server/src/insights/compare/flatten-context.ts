@@ -1,6 +1,6 @@
 import { hash53, MAX_CONTEXT_VALUES } from "@whytrace/contract";
 
-export interface FlatContext {
+interface FlatContext {
   values: Map<string, string>;
   /** Whether it has more values than these, or is nested so deep that it cannot be read. */
   isTruncated: boolean;

@@ -15,7 +15,7 @@ const MAX_DAYS_PER_RUN = 500;
 /** The pause after each day, relative to its time, so that few requests meet one. */
 const PAUSE_RATIO = 5;
 
-export interface AggregateOptions {
+interface AggregateOptions {
   db: Database;
   /** Days are read on these connections. */
   pool: pg.Pool;

@@ -3,7 +3,7 @@ import { CountTable } from "./count-table.ts";
 import { KeyTable } from "./key-table.ts";
 
 /** What is known of some choices on one day. */
-export interface DayCounts {
+interface DayCounts {
   decisions: number;
   decisionSquares: number;
   signatureProducts: number;

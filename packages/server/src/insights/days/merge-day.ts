@@ -8,7 +8,7 @@ import { ROWS_PER_STEP, type Tally } from "./tally.ts";
 /** Of the figures of a day. Increase it if their layout or a definition changes: other days are aggregated again. */
 export const DAY_VERSION = 5;
 
-export interface MergeDayOptions {
+interface MergeDayOptions {
   /** Only choices of this signature. */
   signature?: number | undefined;
   /** Whether costs and durations are wanted, too. */

@@ -17,7 +17,7 @@ export interface DayRange {
 }
 
 export const DAY_SECTIONS = ["choices", "transitions", "errors"] as const;
-export type DaySection = (typeof DAY_SECTIONS)[number];
+type DaySection = (typeof DAY_SECTIONS)[number];
 
 export interface ReadDaysOptions {
   sections: readonly DaySection[];
@@ -61,7 +61,7 @@ export interface UnchangedDays {
 }
 
 /** Return what `compute` returned before, or call it. */
-export interface DaysCaches {
+interface DaysCaches {
   /** For the same version of the days. */
   unchanged: (version: number, compute: () => Promise<UnchangedDays>) => Promise<UnchangedDays>;
   /** Days that are not over, or changed since they were stored; for the same version of the workspace's totals. */

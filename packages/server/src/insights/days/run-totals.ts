@@ -8,7 +8,7 @@ export interface VoteTotals {
   asked: number;
 }
 
-export interface RunTotals {
+interface RunTotals {
   /** Traces that decided something, including running ones. */
   runs: number;
   failedRuns: number;

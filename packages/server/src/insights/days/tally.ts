@@ -59,7 +59,7 @@ export const ROWS_PER_STEP = 1_000;
 const SAMPLE_BYTES = 100;
 
 /** What is counted of the decisions of one choice, or of all choices of a signature together. */
-export interface ChoiceKey {
+interface ChoiceKey {
   group: number;
   signature: number;
   type: DecisionPointType;

@@ -33,8 +33,7 @@ interface Source {
   left: InsightsProgress;
 }
 
-export interface ComparedChoices
-  extends Pick<DriftReport, "base" | "current" | "rows" | "untested" | "progress"> {
+interface ComparedChoices extends Pick<DriftReport, "base" | "current" | "rows" | "untested" | "progress"> {
   /** The choices of the current side. */
   figures: ReadonlyMap<string, SideFigures>;
 }

@@ -35,7 +35,7 @@ export interface RunSuspect {
   word: "likely" | "possible" | "none";
 }
 
-export interface RunBlame {
+interface RunBlame {
   suspects: readonly RunSuspect[];
   chance: number;
 }

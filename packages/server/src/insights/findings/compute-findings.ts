@@ -27,7 +27,7 @@ const MAX_APART = 20;
 const MAX_DEARER = 5;
 
 /** A list that is looked at again and again: what it listed before, and the day of this look. */
-export interface Watch {
+interface Watch {
   listed: readonly ListedSince[];
   day: string;
 }

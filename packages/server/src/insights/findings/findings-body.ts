@@ -43,7 +43,7 @@ export interface FindingsBody {
 }
 
 /** Who judged the runs, where not every run was judged. */
-export interface FindingAnswers {
+interface FindingAnswers {
   runs: number;
   /** Those who judge some runs. */
   sources: readonly ScoreSource[];
@@ -83,7 +83,7 @@ export interface FindingRow {
   togetherWith: readonly number[];
 }
 
-export interface FindingFigures {
+interface FindingFigures {
   explains: number;
   ratio: number;
   rate: number;
@@ -92,7 +92,7 @@ export interface FindingFigures {
 }
 
 /** What a turn costs on average until the next one, after this option and after others in the same situation, in US dollars. */
-export interface FindingCost {
+interface FindingCost {
   usd: number;
   otherUsd: number;
   /** What all compared turns cost more together. */

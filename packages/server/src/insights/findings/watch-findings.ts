@@ -3,7 +3,7 @@ import type { ClaimKind } from "./list/option-test.ts";
 const ENTER_BELOW = 0.005;
 const STAY_BELOW = 0.05;
 
-export interface WatchedFinding {
+interface WatchedFinding {
   kind: ClaimKind;
   option: number;
   adjusted: number;

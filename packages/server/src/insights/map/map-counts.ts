@@ -11,11 +11,11 @@ interface RunCount {
   runs: number;
   failedRuns: number;
 }
-export interface CountedEdge extends MapTimes, RunCount {
+interface CountedEdge extends MapTimes, RunCount {
   from: number;
   to: number;
 }
-export interface CountedNode extends MapTimes, RunCount {
+interface CountedNode extends MapTimes, RunCount {
   ended: { fine: number; failed: number; unknown: number };
 }
 

@@ -19,7 +19,7 @@ const MAX_TIMED_TRACES = 200;
 const MAX_TIMED_PAIRS = 5_000;
 
 /** A choice, and the one right before it if a path is meant. */
-export interface PathQuery {
+interface PathQuery {
   agent: string | undefined;
   step: number;
   after: number | undefined;

@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { NO_STEP, type Tally } from "../days/tally.ts";
 import { readSignatureNames, type SampledSignature } from "./read-signature-names.ts";
 
-export interface StepName {
+interface StepName {
   signature: number;
   type: DecisionPointType;
   name: string;

@@ -19,7 +19,7 @@ const MAX_TESTED = 200;
 const MAX_LISTED = 50;
 const MAX_P = 0.05;
 
-export interface ErrorRow {
+interface ErrorRow {
   traceId: string;
   name: string;
   message: string | null;

@@ -17,7 +17,7 @@ import {
 import { compareReleases } from "./compare-releases.ts";
 import { releaseHistory } from "./release-history.ts";
 
-export const NO_AGENT = "agent is required: the name of its traces, with changing parts masked as #.";
+const NO_AGENT = "agent is required: the name of its traces, with changing parts masked as #.";
 
 const agentParam = textParam("The agent: the name of its traces, with changing parts masked as #. Required");
 

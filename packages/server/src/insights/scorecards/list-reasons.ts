@@ -19,7 +19,7 @@ const MAX_READ_DECISIONS = 200;
 const MAX_LISTED_REASONS = 20;
 const MAX_REASON_LENGTH = 400;
 
-export interface ReasonsQuery extends NamedRuns {
+interface ReasonsQuery extends NamedRuns {
   signature: number;
   /** Default: the most frequent option. */
   step: number | undefined;

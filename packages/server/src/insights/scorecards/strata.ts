@@ -6,7 +6,7 @@ import type { Tally } from "../days/tally.ts";
 const MAX_STRATA = 12;
 
 /** What tells strata apart: a step before, a release or an agent, by number. */
-export interface NumberedStratum {
+interface NumberedStratum {
   key: number;
   stratum: Omit<Stratum, "name">;
 }

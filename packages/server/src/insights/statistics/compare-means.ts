@@ -2,7 +2,7 @@ import type { Interval } from "@whytrace/contract";
 import { studentQuantile95, studentTail } from "./hypothesis-tests/student-t.ts";
 import type { MeanBySession } from "./mean-by-session.ts";
 
-export interface MeanComparison {
+interface MeanComparison {
   /** The current mean minus that of the base. */
   difference: Interval;
   /** The probability of such a difference by chance. */

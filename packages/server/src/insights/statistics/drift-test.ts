@@ -12,7 +12,7 @@ const LEAST_PERMUTED = 1 / 2_000;
 /** Fewer sessions of equal size on a side do not tell how much sessions differ by chance. */
 const MIN_COMPARED_SESSIONS = 10;
 
-export interface DriftResult {
+interface DriftResult {
   /** The probability of such a difference by chance; null if it cannot be tested. */
   p: number | null;
   /** Why it cannot be tested. */

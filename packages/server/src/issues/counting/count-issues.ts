@@ -9,7 +9,7 @@ import { lockIssues } from "../lock-issues.ts";
 import { readIssues } from "../stored-issue.ts";
 import type { IssuesLag } from "./issues-lag.ts";
 
-export interface CountIssuesOptions {
+interface CountIssuesOptions {
   db: Database;
   lag: IssuesLag;
   stopping: AbortSignal;

@@ -5,7 +5,7 @@ import { requireIssues } from "../require-issue.ts";
 import type { IssueEvent } from "./issue-event.ts";
 import { tellIssues } from "./tell-issues.ts";
 
-export interface ChangedIssues {
+interface ChangedIssues {
   numbers: readonly number[];
   apply: ChangeIssue;
 }

@@ -9,7 +9,7 @@ import { listPartners } from "../../insights/compare/list-partners.ts";
 import { findExplanation } from "./find-explanation.ts";
 import { nameExplanations, PENDING } from "./name-explanations.ts";
 
-export interface ExplainResources {
+interface ExplainResources {
   reads: FairDatabase;
   learner: RunLearner;
 }

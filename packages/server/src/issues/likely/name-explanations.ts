@@ -11,7 +11,7 @@ interface ExplainedIssue {
   likely: StoredExplanation | null;
 }
 
-export type Explanation = Pick<Issue, "likely" | "unexplained">;
+type Explanation = Pick<Issue, "likely" | "unexplained">;
 
 export const PENDING: Explanation = {
   likely: null,

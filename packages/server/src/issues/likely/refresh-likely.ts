@@ -51,7 +51,7 @@ function waitOf({ counted, likelyCounted, likelyAt }: CountedIssue): number | un
   return isOld || counted >= LITTLE_GROWTH * likelyCounted ? MIN_WAIT_MS : undefined;
 }
 
-export interface RefreshLikelyOptions {
+interface RefreshLikelyOptions {
   db: Database;
   learner: RunLearner;
   stopping: AbortSignal;

@@ -27,7 +27,7 @@ import { joinByDomain, listJoinable } from "./join-by-domain.ts";
 /** Asks name servers. */
 const CHECKS = { limit: 30, windowMs: 600_000 };
 
-export interface DomainRoutesOptions {
+interface DomainRoutesOptions {
   db: Database;
   config: Pick<Config, "dnsServers">;
   limiter: RateLimiter;

@@ -13,7 +13,7 @@ const MAX_MISSES = 3;
 const CHUNK = 20;
 const MAIL_EXPIRES_IN_MINUTES = 3 * 24 * 60;
 
-export interface RecheckOptions {
+interface RecheckOptions {
   db: Database;
   dnsServers: readonly string[];
   publicUrl: string;

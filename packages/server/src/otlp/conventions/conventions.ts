@@ -38,7 +38,7 @@ const CONVENTIONS: readonly Convention[] = [
 ];
 
 /** The slot that an attribute fills. Of several attributes for one slot, the one with the lowest rank wins. */
-export interface AttributeRule {
+interface AttributeRule {
   slot: Slot;
   rank: number;
 }

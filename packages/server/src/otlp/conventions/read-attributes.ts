@@ -55,7 +55,7 @@ export class Content {
 }
 
 /** A list that was flattened into attributes. */
-export interface Flattened {
+interface Flattened {
   name: string;
   slot: FlattenedList["slot"];
   entries: [path: string, value: OtlpValue][];

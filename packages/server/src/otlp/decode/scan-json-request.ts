@@ -4,14 +4,14 @@ import { FieldError } from "./field-error.ts";
 import { asObject, type JsonObject, listField, objectField, snakeCase } from "./json-fields.ts";
 
 /** How the three kinds of requests name their lists: per resource, per scope, and the items. */
-export interface RequestLists {
+interface RequestLists {
   resources: string;
   scopes: string;
   items: string;
 }
 
 /** Reads the items of a request: gets a resource, then each scope of it, then each item of the scope. */
-export type ItemReader = (resource: JsonObject) => (scope: JsonObject) => (item: JsonObject) => void;
+type ItemReader = (resource: JsonObject) => (scope: JsonObject) => (item: JsonObject) => void;
 
 /** How many items are read before a pause. */
 const STEP_ITEMS = 16;

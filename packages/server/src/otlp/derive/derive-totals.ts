@@ -2,7 +2,7 @@ import { sumAmounts } from "../../prices/sum-amounts.ts";
 import type { SpanFacts } from "../map/span-facts.ts";
 import type { SpanForest } from "./span-forest.ts";
 
-export interface Totals {
+interface Totals {
   tokens: number | null;
   costUsd: number | null;
 }

@@ -12,7 +12,7 @@ const USERS_AT_ONCE = 1_000;
 /** After a large trace, as many times as long as it took: large bodies are stored in the same thread. */
 const REST = 4;
 
-export interface LateDerivationsOptions {
+interface LateDerivationsOptions {
   db: Database;
   store: TraceStore;
   /** Derives a large trace in another thread. */

@@ -29,7 +29,7 @@ const BOOLEANS = new Map([
 ]);
 
 /** Who told a score, and when. */
-export interface ScoreTeller {
+interface ScoreTeller {
   scope: OtlpScope;
   timeMs: number;
 }

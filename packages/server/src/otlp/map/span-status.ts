@@ -10,7 +10,7 @@ const MAX_MESSAGE_BYTES = 65_536;
 /** LangSmith sends failed runs with the status OK and an exception. */
 const SCOPE_WITH_FAILURES_AS_OK = "langsmith";
 
-export interface SpanStatus {
+interface SpanStatus {
   status: Status;
   statusMessage: string | null;
 }

@@ -1,6 +1,6 @@
 import type { OtlpSpan } from "../decode/otlp-span.ts";
 
-export interface SpanTimes {
+interface SpanTimes {
   /** Whole milliseconds. */
   startedAt: number;
   endedAt: number;

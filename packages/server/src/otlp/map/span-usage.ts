@@ -15,7 +15,7 @@ interface Counts {
   isExclusive?: boolean;
 }
 
-export interface SpanUsage {
+interface SpanUsage {
   /** Null unless the span is a call of a model: an agent's span repeats the calls below it. */
   usage: ModelUsage | null;
   tokenCount: number | null;

@@ -5,7 +5,7 @@ import { readDefinitions } from "../../outcomes/read-definitions.ts";
 import { compareJudgements } from "./compare-judgements.ts";
 import { readRunScores } from "./read-run-scores.ts";
 
-export interface AgreementOptions {
+interface AgreementOptions {
   name: string;
   author: string | undefined;
   against: string;

@@ -7,7 +7,7 @@ import { runsCalledBad } from "./compare-judgements.ts";
 import type { JudgeQueueOptions } from "./read-judge-queue.ts";
 import { readRunScores } from "./read-run-scores.ts";
 
-export interface ReviewQueueOptions extends Pick<JudgeQueueOptions, "name" | "author" | "agent" | "limit"> {
+interface ReviewQueueOptions extends Pick<JudgeQueueOptions, "name" | "author" | "agent" | "limit"> {
   /** The name of the scores of the judge that is reviewed, and which one; all judges of the name if undefined. */
   judge: string;
   judgeAuthor: string | undefined;

@@ -13,7 +13,7 @@ import { HttpError } from "../../http/http-error.ts";
 
 /* Reads the conditions of a definition by hand, because each error has its text. */
 
-export const CONDITION_COUNT = `bad must have 1 to ${MAX_CONDITIONS} conditions`;
+const CONDITION_COUNT = `bad must have 1 to ${MAX_CONDITIONS} conditions`;
 const oneOf = (values: readonly string[]) => `must be one of: ${values.join(", ")}`;
 const FROM_0 = "must be a number from 0 on";
 const MAX_TEXT_LENGTH = 1_024;

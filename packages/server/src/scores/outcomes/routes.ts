@@ -34,7 +34,7 @@ const agentQuery = z.object({
   ),
 });
 
-export interface OutcomeRoutesOptions {
+interface OutcomeRoutesOptions {
   reads: FairDatabase;
   writes: FairDatabase;
   live: Live;

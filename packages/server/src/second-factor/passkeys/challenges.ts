@@ -5,7 +5,7 @@ import type { Database } from "../../db/database.ts";
 export const CHALLENGE_MINUTES = 5;
 
 /** What a challenge is for. One for a new passkey is bound to the session that asked. */
-export type ChallengePurpose = { purpose: "register"; sessionId: string } | { purpose: "sign-in" };
+type ChallengePurpose = { purpose: "register"; sessionId: string } | { purpose: "sign-in" };
 
 const sessionOf = (of: ChallengePurpose) => (of.purpose === "register" ? of.sessionId : null);
 

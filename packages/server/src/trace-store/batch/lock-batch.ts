@@ -6,7 +6,7 @@ import { type LockedTrace, lockTraces, reclaimIds } from "./claim-ids.ts";
 import type { StoreRequest, WorkspaceBatch } from "./workspace-batch.ts";
 
 /** A request without the traces of other workspaces. */
-export interface LockedRequest {
+interface LockedRequest {
   request: StoreRequest;
   traces: ParsedTrace[];
   pieces: TracePiece[];

@@ -7,7 +7,7 @@ import type { WorkspaceId } from "../../db/workspace-id.ts";
 export const dayOf = (startedAt: number | string): string => new Date(startedAt).toISOString().slice(0, 10);
 
 /** The days of a workspace's traces that changed. */
-export interface ChangedDays {
+interface ChangedDays {
   workspaceId: WorkspaceId;
   days: ReadonlySet<string>;
   /** What `addTotals` returned; if it is absent, the statement reads it. */

@@ -59,7 +59,7 @@ export function addTrace(change: Totals, { status, decisionPoints }: ParsedTrace
 }
 
 /** How a transaction changes a workspace's totals; deletions are negative. */
-export interface TotalsChange {
+interface TotalsChange {
   workspaceId: WorkspaceId;
   change: Totals;
   /** The versions of the rules by which the values that are stored were masked. */

@@ -10,7 +10,7 @@ export interface FindingsKey {
   windowDays: number;
 }
 
-export interface StoredFindings extends FindingsKey {
+interface StoredFindings extends FindingsKey {
   /** Of the workspace's totals, read in the same snapshot as the runs. */
   version: number;
   /** As `readGeneration` returned it in the same snapshot. */

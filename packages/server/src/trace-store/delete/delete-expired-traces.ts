@@ -8,7 +8,7 @@ import { isExpired } from "./is-expired.ts";
 /** Thrown inside the transaction of a chunk, which is rolled back. */
 class RetentionChanged extends Error {}
 
-export interface ExpiredTraces {
+interface ExpiredTraces {
   workspaceId: WorkspaceId;
   days: number;
   /** Reads the days that are in force, and blocks changes of them until the transaction ends. */

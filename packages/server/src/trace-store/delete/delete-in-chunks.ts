@@ -14,7 +14,7 @@ const STATEMENT_TIMEOUT_MS = 2_000;
 /** A chunk of one trace cannot shrink. The process may have to stop while it is deleted, so it cannot take longer. */
 const SINGLE_TRACE_TIMEOUT_MS = 8_000;
 
-export interface ChunkedDeletion {
+interface ChunkedDeletion {
   db: Database;
   workspaceId: WorkspaceId;
   /** A condition on the rows of traces. */

@@ -23,7 +23,7 @@ interface DeletedTrace {
   isBad: boolean;
 }
 
-export interface DeletionConditions {
+interface DeletionConditions {
   /** A condition on the rows of traces. It is checked with the traces locked. */
   where?: RawBuilder<unknown>;
   /** Leaves out traces that another transaction is writing, instead of waiting for it. */

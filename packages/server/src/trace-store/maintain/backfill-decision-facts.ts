@@ -26,7 +26,7 @@ const hasNoDecisionFacts = sql.raw(
   `decision_point_count > 0 and (decision_facts is null or get_byte(decision_facts, 0) < ${FACTS_VERSION})`,
 );
 
-export interface BackfillOptions {
+interface BackfillOptions {
   db: Database;
   /** The transactions run on these connections. */
   pool: pg.Pool;

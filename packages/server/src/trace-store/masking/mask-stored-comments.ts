@@ -18,7 +18,7 @@ import { SCORE_ORIGINS } from "../scores/score-rows.ts";
 
 const ROWS_AT_ONCE = 200;
 
-export interface CommentsStep {
+interface CommentsStep {
   masking: CompiledMasking;
   codec: SpanFactsCodec;
   /** The last row that was looked at. */

@@ -94,7 +94,7 @@ export async function stopMasking(
   return job;
 }
 
-export interface MaskingJobsOptions {
+interface MaskingJobsOptions {
   db: Database;
   live: Live;
   maskings: Maskings;
@@ -109,7 +109,7 @@ export interface MaskingJobsOptions {
   onJobs(jobCount: number): void;
 }
 
-export type MaskingPhase = readonly [phase: string, mask: MaskComments];
+type MaskingPhase = readonly [phase: string, mask: MaskComments];
 
 /** Continues all jobs in turns, until none is left. A job that fails does not keep the others waiting. */
 export async function continueMaskingJobs(options: MaskingJobsOptions): Promise<void> {

@@ -13,7 +13,7 @@ import { setMaskingVersion } from "./current-masking.ts";
 
 export const CHANGED_MEANWHILE = "The masking rules were changed meanwhile. Load them again.";
 
-export interface SavedMasking extends Omit<MaskingChange, "floor"> {
+interface SavedMasking extends Omit<MaskingChange, "floor"> {
   /** The version that the change is based on. */
   version: number;
   config: MaskingConfig;

@@ -30,7 +30,7 @@ export const packedPayloads = (
 };
 
 /** The last parts of a trace, which are small. */
-export interface OpenPartsOfTrace {
+interface OpenPartsOfTrace {
   firstPart: number;
   /** The number of the next part. */
   nextPart: number;

@@ -9,7 +9,7 @@ import type { MergedVersions } from "./merge-span-versions.ts";
 import type { Merge } from "./stored-pieces.ts";
 
 /** The children of a piece as they are written. */
-export interface WrittenChildren {
+interface WrittenChildren {
   spans: ParsedSpan[];
   events: ParsedEvent[];
   unread: MergedVersions["unread"];

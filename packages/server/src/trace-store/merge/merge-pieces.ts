@@ -28,7 +28,7 @@ import { isPostedSpan, type Merge, readStoredPieces } from "./stored-pieces.ts";
  * derived only in the thread for large bodies: elsewhere its row says that it is due, and the worker passes it on.
  */
 
-export interface MergeOptions {
+interface MergeOptions {
   rows: TraceRows;
   prices: Prices | undefined;
   /** Traces with more spans are derived elsewhere. */

@@ -9,7 +9,7 @@ const SPANS_PER_SECOND_LATE = 5_000;
 const NAMED_LATE_AFTER_S = 10;
 
 /** What was written of a piece. */
-export interface WrittenPiece {
+interface WrittenPiece {
   openParts: Pick<MergeState, "openPart" | "openBytes">;
   decisions: Pick<MergedDecisions, "nextPosition" | "searchedName">;
   /** How many spans the trace has now. */

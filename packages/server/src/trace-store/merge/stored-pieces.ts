@@ -17,7 +17,7 @@ import type { PostedSpan } from "../rows/trace-piece.ts";
 import { lockPendingParts } from "./lock-pending-parts.ts";
 import type { PlannedMerge } from "./plan-merge.ts";
 
-export interface StoredDecision {
+interface StoredDecision {
   type: DecisionPointType;
   position: number;
   /** Null if it was posted, not derived. */
@@ -33,7 +33,7 @@ export interface StoredPart {
 }
 
 /** The row of a span that is sent again, without payloads. */
-export interface StoredSpan {
+interface StoredSpan {
   position: number;
   span: ParsedSpan;
 }

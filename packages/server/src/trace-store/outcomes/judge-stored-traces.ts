@@ -19,7 +19,7 @@ export interface JudgedTrace {
   judgement: Judgement;
 }
 
-export interface StoredTrace {
+interface StoredTrace {
   id: string;
   name: string;
   status: Status;

@@ -22,12 +22,12 @@ export interface OutcomeColumns {
 }
 
 /** What is stored, and why the run is bad. */
-export interface JudgedColumns extends OutcomeColumns {
+interface JudgedColumns extends OutcomeColumns {
   reasons: readonly OutcomeReason[];
 }
 
 /** A trace as far as conditions look at it. What a trace of OpenTelemetry lacks here is read from its rows. */
-export type OutcomeTrace = Pick<ParsedTrace, "status"> &
+type OutcomeTrace = Pick<ParsedTrace, "status"> &
   Partial<Pick<ParsedTrace, "tags" | "totalCost" | "totalDuration">> & {
     metadata?: unknown;
     spans?: MarkedTrace["spans"];

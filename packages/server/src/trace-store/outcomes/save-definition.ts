@@ -12,7 +12,7 @@ import { requestOutcomes } from "./outcome-jobs.ts";
 
 export const CHANGED_MEANWHILE = "The definition was changed meanwhile (version <n>)";
 
-export interface SavedDefinition {
+interface SavedDefinition {
   /** The name of the agent's traces, masked or not; null: of all agents without a definition of their own. */
   agent: string | null;
   /** The version that the change is based on; 0 if there is none. */

@@ -8,7 +8,7 @@ import type { RunChange } from "./run-problems.ts";
 /** A run that started longer before it was stored is imported: it is counted, and announces nothing. */
 const IMPORTED_AFTER_MS = 86_400_000;
 
-export interface WriteProblemsOptions {
+interface WriteProblemsOptions {
   /** The rows are written because a definition changed, not because of the runs. */
   isQuiet?: boolean;
 }

@@ -15,7 +15,7 @@ import { toJudgedScore } from "../scores/to-judged-score.ts";
 import { metadataPairs, splitMetadataPair } from "./metadata-pairs.ts";
 
 /** What is computed of a trace, as it is stored in the trace's row: for insights, and to filter lists. */
-export interface ComputedColumns extends OutcomeColumns {
+interface ComputedColumns extends OutcomeColumns {
   agentHash: number;
   /** Null if the trace has no decisions, like the path. */
   decisionFacts: Uint8Array | null;

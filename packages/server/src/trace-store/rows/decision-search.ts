@@ -8,7 +8,7 @@ const PARSED_MAX_LENGTH = 2_048;
 const NAME_MAX_LENGTH = 200;
 
 /** The columns of a decision point that are derived from its fields, so that lists can search and count by them. */
-export interface DecisionSearch {
+interface DecisionSearch {
   /** What the search of decisions looks through, in lower case. */
   searchText: string;
   /** The name that the chosen option is counted under. */

@@ -79,7 +79,7 @@ const CHILDREN_PER_STEP = 128;
 export type ChildFilter = (kind: ChildKind, position: number) => boolean;
 
 /** What the row of a trace has beside what was sent. */
-export interface AddedTrace {
+interface AddedTrace {
   manifest?: EncodedManifest | undefined;
   state?: MergeState;
   definitions: Definitions;
@@ -87,7 +87,7 @@ export interface AddedTrace {
   scores?: readonly ParsedScore[] | undefined;
 }
 
-export interface TraceRowsOptions {
+interface TraceRowsOptions {
   traceCount: number;
   jsonBytes: number;
 }

@@ -15,7 +15,7 @@ import { type ScoreRequest, storeScores } from "./store-scores.ts";
 /** They share the connections of the group commit of traces. */
 const WRITERS = 2;
 
-export interface ScoreStoreOptions {
+interface ScoreStoreOptions {
   connections: Connections;
   live: Live;
   maskings: Maskings;

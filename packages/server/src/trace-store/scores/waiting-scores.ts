@@ -15,7 +15,7 @@ const TRACES_AT_ONCE = 200;
 /** Workspaces whose changes are remembered. */
 const MAX_REMEMBERED = 10_000;
 
-export interface WaitingScoresOptions {
+interface WaitingScoresOptions {
   db: Database;
   live: Live;
 }

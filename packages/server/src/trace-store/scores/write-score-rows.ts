@@ -5,7 +5,7 @@ import { Conflict } from "../../db/transaction.ts";
 import type { WorkspaceId } from "../../db/workspace-id.ts";
 import { type NewScore, SCORE_COLUMNS, SCORE_ORIGINS, SENT_SCORE_VALUES, sentScores } from "./score-rows.ts";
 
-export interface WrittenScores {
+interface WrittenScores {
   /** The traces that got or lost a score, or whose score changed. */
   traceIds: string[];
   /** The traces that have one more. */

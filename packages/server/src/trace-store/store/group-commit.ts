@@ -32,7 +32,7 @@ export interface Groupable {
   keys: Iterable<string>;
 }
 
-export interface GroupCommitOptions<T, R> {
+interface GroupCommitOptions<T, R> {
   maxWriters: number;
   /** Stores all items in one transaction and returns a result for each, in their order. */
   storeGroup(items: T[]): Promise<R[]>;

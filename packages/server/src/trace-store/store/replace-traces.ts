@@ -29,7 +29,7 @@ const MAX_PARTS = 32;
 const MIN_SUPERSEDED_BYTES = 64 * 1024;
 
 /** A trace that was sent, and what is stored under its id. */
-export interface Replacement {
+interface Replacement {
   trace: ParsedTrace;
   before: LockedTrace;
 }

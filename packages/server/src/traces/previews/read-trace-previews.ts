@@ -8,7 +8,7 @@ import { answerText, requestText } from "./request-text.ts";
 
 /** What rows of a list can show of the contents of a trace. */
 export const PREVIEW_FIELDS = ["error", "input", "output"] as const;
-export type PreviewField = (typeof PREVIEW_FIELDS)[number];
+type PreviewField = (typeof PREVIEW_FIELDS)[number];
 
 const MAX_ERROR_LENGTH = 200;
 /** Finding the first and last spans of a trace takes a scan of all its spans, and so does finding the failed ones. */
@@ -19,7 +19,7 @@ const MAX_PAYLOAD_BYTES = 16_000;
 /** How many spans are looked at for one with an input or output. */
 const MAX_CANDIDATES = 20;
 
-export interface WantedPreviews {
+interface WantedPreviews {
   fields: readonly PreviewField[];
   /** Longer inputs and outputs are cut off. */
   length: number;

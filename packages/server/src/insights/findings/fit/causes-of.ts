@@ -4,7 +4,7 @@ import type { CauseCells } from "./cause-cells.ts";
 import { ANY_TIME, lagsOf } from "./lags.ts";
 
 /** A choice, or an omission, that may have made a run go wrong. */
-export interface Cause {
+interface Cause {
   cell: number;
   option: number;
   /** Undefined for what was left out. */

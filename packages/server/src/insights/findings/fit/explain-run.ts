@@ -5,14 +5,14 @@ import { causesOf } from "./causes-of.ts";
 import type { Fit } from "./fit-causes.ts";
 
 /** How much of a run's going wrong an option explains, at a turn if it was chosen. */
-export interface Explanation {
+interface Explanation {
   kind: ClaimKind;
   option: number;
   turn: number | undefined;
   share: number;
 }
 
-export interface ExplainedRun {
+interface ExplainedRun {
   explanations: readonly Explanation[];
   /** The share that only chance explains. */
   chance: number;

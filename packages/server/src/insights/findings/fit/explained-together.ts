@@ -6,7 +6,7 @@ interface Named {
   option: number;
 }
 
-export interface ExplainedTogether {
+interface ExplainedTogether {
   /** Bad runs that the named options explain. What two of them explain as a pair counts once. */
   explained: number;
   /** The pairs of named choices that explain bad runs only together: both carry them. */

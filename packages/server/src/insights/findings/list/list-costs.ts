@@ -15,7 +15,7 @@ export interface DearOption extends TestResult {
   adjusted: number;
 }
 
-export interface CostList {
+interface CostList {
   /** What costs the most in all comes first. */
   dearer: readonly DearOption[];
   /** The smallest adjusted p of all options, whether or not one is listed. */

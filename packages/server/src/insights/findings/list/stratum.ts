@@ -1,7 +1,7 @@
 import type { Lines } from "./lines.ts";
 
 /** The lines of a stratum that are exposed to one option. */
-export interface StratumCell {
+interface StratumCell {
   count: number;
   risk: number;
   bad: number;

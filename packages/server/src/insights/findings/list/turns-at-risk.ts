@@ -28,7 +28,7 @@ export interface TurnsAtRisk {
 }
 
 /** From so many turns on, a choice lies so far back that it is tested as an earlier one. */
-export const LATER = 4;
+const LATER = 4;
 const MAX_ERRORS = 3;
 const ERROR_STATES = 2 * (MAX_ERRORS + 1);
 const BREADTHS = 4;

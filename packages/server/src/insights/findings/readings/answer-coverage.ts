@@ -16,7 +16,7 @@ export interface AnsweredRun {
 }
 
 /** Two sources that judged the same runs, and how many of these they judged differently. */
-export interface Contradiction {
+interface Contradiction {
   sources: readonly [ScoreSource, ScoreSource];
   runs: number;
   differ: number;

@@ -17,7 +17,7 @@ export type Refusal = "few" | "oneSided" | "readings";
 /** One way to count silent runs: leave them out, or take them for good. */
 export type Reading = "answered" | "silenceGood";
 
-export interface ReadingRates {
+interface ReadingRates {
   rate: number;
   otherRate: number;
   /** Decisions with the option that could be compared. */
@@ -38,7 +38,7 @@ export interface RefusedOption extends OptionTest {
   readings: Readings;
 }
 
-export interface ListedByReadings extends ListedRuns {
+interface ListedByReadings extends ListedRuns {
   findings: readonly BasedFinding[];
   refused: readonly RefusedOption[];
   /** Runs that neither reading counts: nobody was asked. */

@@ -7,7 +7,7 @@ import { type BasedFinding, listByReadings, type RefusedOption } from "./list-by
 /** An outcome, as it is stored. */
 const UNKNOWN = 2;
 
-export interface ListedJudgedRuns extends ListedRuns {
+interface ListedJudgedRuns extends ListedRuns {
   findings: readonly BasedFinding[];
   refused: readonly RefusedOption[];
   leftOut: { unknown: number; notAsked: number };

@@ -18,12 +18,12 @@ interface Computation<T> {
   isDelivered: boolean;
 }
 
-export interface ComputedAgents<T> {
+interface ComputedAgents<T> {
   done: ReadonlyMap<number, T>;
   agentsLeft: number;
 }
 
-export interface ComputationOptions<T> {
+interface ComputationOptions<T> {
   key: string;
   listAgents: () => Promise<readonly number[]>;
   compute: (agentHash: number) => Promise<T>;

@@ -14,7 +14,7 @@ const GROUPS = ["worse", "undecided", "dearer", "unclear", "apart"];
 /** More open runs make a rate doubtful. */
 const MAX_OPEN_SHARE = 0.05;
 
-export type DescribedFindings = Pick<
+type DescribedFindings = Pick<
   Findings,
   | "computedAt"
   | "runs"

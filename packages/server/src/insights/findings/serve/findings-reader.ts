@@ -32,7 +32,7 @@ import { leaveOutSetAside } from "./leave-out-set-aside.ts";
 
 const MAX_TRACES_LEFT = 10_000;
 
-export interface FindingsQuery {
+interface FindingsQuery {
   range: DayRange;
   agent: string | undefined;
   /** Default: the one that has bad runs, failed before scored. */

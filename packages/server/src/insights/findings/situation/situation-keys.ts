@@ -9,7 +9,7 @@ import { outdateFindings } from "../../../trace-store/counts/why-findings.ts";
 const MAX_AGENTS = 1_000;
 export const TOO_MANY_AGENTS = `You can name situation keys of at most ${MAX_AGENTS} agents.`;
 
-export interface AgentKeys {
+interface AgentKeys {
   agent: string;
   keys: string[];
 }

@@ -5,7 +5,7 @@ import type { Lens } from "../runs/lens.ts";
 const DAY_MS = 24 * 3_600_000;
 
 /** Lists of the last so many days are stored and watched. */
-export const WINDOWS = [7, 30, 90] as const;
+const WINDOWS = [7, 30, 90] as const;
 /** The list that is kept up to date for all agents. */
 export const MAIN_WINDOW = 30;
 

@@ -27,7 +27,7 @@ const PAUSE_RATIO = 5;
 const MIN_AGE = sql`interval '1 hour'`;
 const MAX_AGE = sql`interval '1 day'`;
 
-export interface RefreshOptions {
+interface RefreshOptions {
   db: Database;
   /** Runs are read on these connections. */
   pool: pg.Pool;

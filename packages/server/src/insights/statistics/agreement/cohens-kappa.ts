@@ -1,5 +1,5 @@
 /** How often two raters agree, and how much more often than by chance. */
-export interface Kappa {
+interface Kappa {
   agreement: number;
   /** NaN if both gave the same single label to everything: chance alone would agree, too. */
   kappa: number;

@@ -11,14 +11,14 @@ const SEED = 0x6b617070;
 const ADDED_RUNS = 2;
 
 /** What a judge said of all runs, and what people said of the reviewed ones. Labels have the same order everywhere. */
-export interface ReviewedJudgements {
+interface ReviewedJudgements {
   /** How many runs the judge gave each label. */
   judged: readonly number[];
   /** The reviewed runs: a row for each label of the judge, a column for each label of people. */
   reviewed: readonly (readonly number[])[];
 }
 
-export interface Agreement {
+interface Agreement {
   agreement: Interval;
   kappa: Interval;
 }
