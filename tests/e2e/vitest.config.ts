@@ -9,7 +9,7 @@ const pages = {
     root: import.meta.dirname,
     include: ["*.e2e.ts"],
     globalSetup: ["../support/global-setup.ts"],
-    setupFiles: ["../support/close-after-file.ts"],
+    setupFiles: ["../support/close-after-file.ts", "./print-pages-of-failed-test.ts"],
     // Only a test that fails waits for so long; a machine with other work needs some of it.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -54,7 +54,7 @@ const NOT_RUN: [pattern: RegExp, reason: string][] = [
   [/^(claude|codex)\b|claude mcp/, "needs an assistant of another vendor"],
   [/^\$ .*(psql|sudo|pgbackrest) |^whytrace\(\)/, "needs a server that is installed"],
   [
-    /^(\$ )?(cd \/opt\S* && )?(\S+=\S+ )*(npm (ci|run|start|install|--prefix)|node packages\/(server|cli)|npx vitest|node --cpu-prof|createdb)/,
+    /^(\$ )?(cd \/opt\S* && )?(\S+=\S+ )*(npm (ci|run|start|install|--prefix)|(node_modules\/\.bin\/)?node packages\/(server|cli)|npx vitest|node --cpu-prof|createdb)/,
     "is the gate, or runs until it is stopped",
   ],
   [/^git (clone|pull)/, "runs in npm run first-minute, or needs a remote repository"],

@@ -38,6 +38,11 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
+/** The pages that are open in the browser of this process. */
+export async function openPages(): Promise<Page[]> {
+  return (await shared)?.contexts().flatMap((context) => context.pages()) ?? [];
+}
+
 export interface WatchedPage {
   page: Page;
   /** Console errors, uncaught exceptions and violations of the content security policy. */
