@@ -322,7 +322,7 @@ describe("every further filter", () => {
   it("has a chip and is in the URL; back and forward show the same, and its ✕ clears it", async () => {
     const context = await signedInContext(browser, user);
     const { page, pageErrors } = await openPage(context);
-    for (const { list, set, params } of MORE_CASES) {
+    for (const { list, set, params } of sampleOf(MORE_CASES)) {
       // After each case, the list is shown without filters again.
       if (page.url() !== booted.client.url + list) await page.goto(booted.client.url + list);
       await page.locator("[data-row]").first().waitFor();

@@ -1,3 +1,4 @@
+import { sampleOf } from "@whytrace/testing/volume.ts";
 import { paths } from "../../packages/dashboard/src/paths.ts";
 import { HOSTILE_TRACE, LONG_SESSION, LONG_TRACE } from "./every-page.ts";
 
@@ -12,9 +13,8 @@ const OF_A_TRACE = [
   "/traces/support-refund?view=transcript",
 ];
 
-/** Every address that is swept: each path of the dashboard, and what else some of them show. */
-export const VIEWS: readonly string[] = [
-  ...Object.values(paths),
+/** What else some paths show: filters, nothing, and what is too long. */
+const VARIANTS = [
   ...OF_A_TRACE,
   "/?view=tables&range=30d",
   "/traces?status=ERROR&tags=production&sessionId=suppliers&received=7d",
@@ -23,7 +23,6 @@ export const VIEWS: readonly string[] = [
   "/traces?search=refund&in=everything",
   "/traces?search=onerror&in=everything",
   LONG_TRACE,
-  HOSTILE_TRACE,
   `${HOSTILE_TRACE}?span=m`,
   `${HOSTILE_TRACE}?span=s&tab=io&q=onerror`,
   "/traces/unknown",
@@ -36,6 +35,9 @@ export const VIEWS: readonly string[] = [
   "/sessions/none",
   "/settings/prices?model=gpt-4o",
 ];
+
+/** Every address that is swept. */
+export const VIEWS: readonly string[] = [...Object.values(paths), HOSTILE_TRACE, ...sampleOf(VARIANTS)];
 
 /** Pages that are laid out otherwise when they open on a phone. */
 export const VIEWS_ON_PHONE: readonly string[] = [
