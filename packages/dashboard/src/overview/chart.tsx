@@ -64,9 +64,7 @@ export function Chart({ spec, stats: { buckets, interval } }: ChartProps) {
           ))}
         </ul>
       </div>
-      <span aria-hidden="true" className="pt-1.5 text-right leading-none">
-        UTC
-      </span>
+      <span />
       <div aria-hidden="true" className="flex pt-1.5">
         {buckets.map(({ start }, index) => (
           <span key={start} className="min-w-0 flex-1 overflow-visible whitespace-nowrap leading-none">
