@@ -44,7 +44,7 @@ const toolCall = (given: Record<string, string | number>, id = crypto.randomUUID
   }),
 });
 
-async function send(key: string, scope: { name: string; version?: string }, ...spans: object[]) {
+async function send(key: string, scope: { name?: string; version?: string }, ...spans: object[]) {
   const response = await fetch(`${env.WHYTRACE_URL}/v1/traces`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -133,6 +133,15 @@ describe("doctor --otlp", () => {
       features: { "tools offered": { found: 1, of: 1 }, tokens: { found: 0, of: 1 } },
     });
     expect(aiSdk?.advice).toContain("docs/opentelemetry/ai-sdk.md");
+  });
+
+  it("counts spans that name no library as arrived", async () => {
+    const sender = await signIn();
+    await send(sender.key, {}, { ...toolCall({}), attributes: [] });
+    const { findings } = await doctor({}, "--key", sender.key);
+    const arrived = findings.filter(({ check }) => check === "Arrived");
+    expect(arrived).toMatchObject([{ name: "", traces: 1 }]);
+    expect(arrived[0]?.text).toBe("spans without a scope name: 1 trace, 1 span, 0 model calls");
   });
 
   it("with --decisions passes only once the newest run has arrived with one", async () => {

@@ -90,7 +90,7 @@ function describeSurvey(survey: Survey): Omit<Finding, "check"> & Survey {
     lines.push(`${droppedAttributes} attributes were left out. Set OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT=10000.`);
   const complete = present.filter((feature) => !missing.includes(feature));
   const counts = `${formatCount(traces, "trace")}, ${formatCount(spans, "span")}, ${formatCount(modelCalls, "model call")}`;
-  const title = printable(`${name} ${version ?? ""}`.trim());
+  const title = name === "" ? "spans without a scope name" : printable(`${name} ${version ?? ""}`.trim());
   return {
     ...survey,
     status: lines.length === 0 ? "ok" : "warn",

@@ -20,6 +20,7 @@ interface Share {
 
 /** What one instrumentation library sent lately. */
 export interface Survey {
+  /** Empty for spans that do not say which library sent them. */
   name: string;
   version: string | null;
   traces: number;
@@ -32,6 +33,7 @@ export interface Survey {
 
 /** OTLP trace ids are 16 bytes in hexadecimal; traces with other ids came by POST /api/traces. */
 const OTLP_TRACE_ID = /^[0-9a-f]{32}$/;
+const OTLP_SPAN_ID = /^[0-9a-f]{16}$/;
 const LISTED_TRACES = 100;
 
 /** Reads the latest traces that came by OTLP, at most `maxTraces`, and counts what each library sent. */
@@ -106,9 +108,10 @@ function count({ features }: Survey, feature: Feature, isFound: boolean): void {
   if (isFound) features[feature].found += 1;
 }
 
-function scopeOf({ metadata }: Span): { name: string; version: string | null } | undefined {
+function scopeOf({ id, metadata }: Span): { name: string; version: string | null } | undefined {
   const scope = isRecord(metadata) ? metadata.scope : undefined;
-  if (!isRecord(scope) || typeof scope.name !== "string") return undefined;
+  if (!isRecord(scope) || typeof scope.name !== "string")
+    return OTLP_SPAN_ID.test(id) ? { name: "", version: null } : undefined;
   return { name: scope.name, version: typeof scope.version === "string" ? scope.version : null };
 }
 
