@@ -72,17 +72,12 @@ function Likely({ likely }: { likely: LikelyDecision }) {
   return (
     <div className="grid gap-3 p-3">
       <p className="text-lg">
-        The runs chose <Option name={option} isChosen />
-        {alternative === null ? (
-          <>
-            , which <b className="font-semibold">{word === "likely" ? "likely" : "possibly"}</b> made the
-            difference.
-          </>
-        ) : (
+        The runs chose <Option name={option} isChosen />, which{" "}
+        <b className="font-semibold">{word === "likely" ? "likely" : "possibly"}</b> made the difference.
+        {alternative !== null && (
           <>
             {" "}
-            where <Option name={alternative} /> would{" "}
-            <b className="font-semibold">{word === "likely" ? "likely" : "possibly"}</b> have gone better.
+            A run that went well chose <Option name={alternative} />.
           </>
         )}
       </p>
@@ -101,18 +96,16 @@ function Likely({ likely }: { likely: LikelyDecision }) {
           <b className="font-semibold">{formatPercent(rate)}</b>{" "}
           <span className="text-muted">of {chosen.decisions.toLocaleString("en")}</span>
         </span>
-        {alternative !== null && alternativeRate !== null && (
+        {alternativeRate !== null && (
           <>
-            <span title={alternative} className="truncate text-muted">
-              {alternative}
-            </span>
+            <span className="text-muted">others</span>
             <IntervalMark
               value={alternativeRate}
               low={alternativeRate}
               high={alternativeRate}
               scale={scale}
               comparedWith={rate}
-              label={`${formatPercent(alternativeRate)} of decisions for ${alternative} were in bad runs`}
+              label={`${formatPercent(alternativeRate)} of decisions for others in the same situation were in bad runs`}
             />
             <b className="text-right font-semibold tabular-nums">{formatPercent(alternativeRate)}</b>
           </>
