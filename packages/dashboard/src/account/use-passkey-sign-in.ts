@@ -20,14 +20,17 @@ export function usePasskeySignIn({
   const offered = useRef<AbortController | null>(null);
 
   const signIn = async (options: { isConditional: boolean; signal: AbortSignal }) => {
+    // Nobody hears of a passkey that could not be offered.
+    let isAsked = !options.isConditional;
     try {
       const response = await answerChallenge(options);
+      isAsked = true;
       setIsPending(true);
       await api("POST /api/auth/passkey", { body: { response } });
       await onSignedIn();
     } catch (reason) {
       const { passkeyError } = await import("../client/passkeys/passkey.ts");
-      if (!options.signal.aborted) setError(passkeyError(reason) ?? null);
+      if (isAsked && !options.signal.aborted) setError(passkeyError(reason) ?? null);
     } finally {
       setIsPending(false);
     }
