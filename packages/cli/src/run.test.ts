@@ -99,6 +99,21 @@ describe("every command", () => {
     }
   });
 
+  it("says that the server cannot be reached before it says that nobody is signed in", async () => {
+    const nobody = { XDG_CONFIG_HOME: join(folder, "nobody"), WHYTRACE_DATA: join(folder, "nobody") };
+    const stopped = { ...nobody, WHYTRACE_URL: "http://127.0.0.1:1", WHYTRACE_API_KEY: "wt_x" };
+    for (const args of [["traces"], ["score", "run", "helpful", "true"]]) {
+      const { code, stderr } = await call(args, stopped);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("Cannot connect to http://127.0.0.1:1")]);
+      expect(stderr).toContain("Is the server running?");
+    }
+    const running = { ...nobody, WHYTRACE_URL: booted.server.url };
+    expect(await call(["traces"], running)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("Not signed in"),
+    });
+  });
+
   it("prints errors as JSON with --json", async () => {
     const { stdout } = await call(["seed", "--json", "--traces", "0"]);
     expect(JSON.parse(stdout).error).toContain("--traces must be a whole number");

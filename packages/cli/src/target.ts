@@ -52,11 +52,14 @@ export async function readingApi(call: Call, origin?: string): Promise<Api> {
   );
   const latest = live.sort(([, one], [, other]) => expiryOf(other) - expiryOf(one));
   const [url, signIn] = latest.find(([one]) => requested === undefined || isSameServer(one, requested)) ?? [];
-  if (url === undefined || signIn === undefined)
+  if (url === undefined || signIn === undefined) {
+    // Throws if the server cannot be reached: then signing in is not what is missing.
+    if (requested !== undefined) await new Api(requested).request("GET", "/api/health");
     throw new CliError(requested === undefined ? "No server to read from" : `Not signed in to ${requested}`, {
       advice: NOT_SIGNED_IN,
       exitCode: EXIT.notSignedIn,
     });
+  }
   if ("readKey" in signIn) return new Api(url, { readKey: signIn.readKey, workspace });
   return new Api(url, { session: signIn.session, workspace: workspace ?? signIn.workspace });
 }
