@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { decision, newSender, type Sender, span, trace } from "@whytrace/testing
 import { type Booted, boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus, PASSWORD, type SignedInUser } from "@whytrace/testing/server/client.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, finish, start } from "../test/call.ts";
+import { call, finish, MAIN, start } from "../test/call.ts";
 import { Output } from "./print/output.ts";
 import { isSameServer } from "./target.ts";
 
@@ -97,6 +97,18 @@ describe("every command", () => {
       expect([code, stdout], args.join(" ")).toEqual([2, ""]);
       expect(stderr).toMatch(/^whytrace: .*\nRun `whytrace .*--help` for usage\.\n$/);
     }
+  });
+
+  it("prints advice as it was started: through npx, with npx", async () => {
+    const bin = join(folder, "node_modules/.bin");
+    await mkdir(bin, { recursive: true });
+    await symlink(MAIN, join(bin, "whytrace"));
+    const { stdout, stderr } = await finish(start(["traces", "x"], env, join(bin, "whytrace")));
+    expect([stdout, stderr]).toEqual([
+      "",
+      expect.stringContaining("Run `npx whytrace traces --help` for usage."),
+    ]);
+    expect((await finish(start(["traces", "x"], env))).stderr).toContain("Run `whytrace traces --help`");
   });
 
   it("says that the server cannot be reached before it says that nobody is signed in", async () => {

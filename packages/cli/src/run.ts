@@ -49,6 +49,7 @@ import { workspaces } from "./commands/workspaces/workspaces.ts";
 import { type Config, readConfig } from "./config.ts";
 import { ownVersion } from "./own-version.ts";
 import { Output, type Sink } from "./print/output.ts";
+import { asStarted } from "./started-as.ts";
 
 export const COMMANDS: Command[] = [
   dev,
@@ -130,8 +131,9 @@ export async function run(
     return await dispatch(args, config, output);
   } catch (error) {
     if (!(error instanceof CliError)) return reportUnexpected(error, config, output);
-    output.json({ error: error.message, ...(error.advice !== undefined && { advice: error.advice }) });
-    output.note(`whytrace: ${error.message}${error.advice ? `\n${error.advice}` : ""}`);
+    const advice = error.advice && asStarted(error.advice);
+    output.json({ error: error.message, ...(advice !== undefined && { advice }) });
+    output.note(`whytrace: ${error.message}${advice ? `\n${advice}` : ""}`);
     return error.exitCode;
   }
 }
@@ -163,7 +165,7 @@ async function dispatch(args: string[], config: Config, output: Output): Promise
     args.slice(command.name.split(" ").length).map((one) => (one === "-h" ? "--help" : one)),
   );
   if (parsedArgs.has("help")) {
-    output.line(formatHelp(command));
+    output.line(asStarted(formatHelp(command)));
     return EXIT.ok;
   }
   return (await command.run({ args: parsedArgs, config, output })) ?? EXIT.ok;
@@ -178,7 +180,8 @@ function printOverview(args: string[], output: Output): number {
       `Unknown command ${JSON.stringify(group === undefined ? next : `${group} ${next}`)}`,
       group,
     );
-  output.line(overview(COMMANDS.filter(({ name }) => group === undefined || name.startsWith(`${group} `))));
+  const listed = COMMANDS.filter(({ name }) => group === undefined || name.startsWith(`${group} `));
+  output.line(asStarted(overview(listed)));
   return next === undefined ? EXIT.usage : EXIT.ok;
 }
 

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { DEMO_STORY, type DemoScore, type DemoTrace, demoMonth, demoScores } from "@whytrace/demo";
 import type { Api } from "./api.ts";
 import type { Output } from "./print/output.ts";
+import { asStarted } from "./started-as.ts";
 
 /** The demo's number of traces, unless the user asks for another. */
 export const DEMO_TRACES = 2_000;
@@ -79,7 +80,9 @@ export async function ensureDemo(
   const isLoaded = async (id: string) =>
     (await reader.ask("GET /api/traces/:id/outline", { params: { id } })).isOk;
   if (knownId !== undefined && (await isLoaded(knownId))) {
-    output.note("The demo traces are already loaded. `whytrace seed --seed 1` adds another month.");
+    output.note(
+      asStarted("The demo traces are already loaded. `whytrace seed --seed 1` adds another month."),
+    );
     return knownId;
   }
   const { stored, lastId } = await storeDemo(storeOverHttp(sender), { traces, seed: newSeed() }, output);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { readConfig } from "../src/config.ts";
 import { run } from "../src/run.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+export const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 export interface Result {
   code: number | null;
@@ -25,8 +25,8 @@ export async function call(args: string[], env: Record<string, string> = {}): Pr
 }
 
 /** Starts a command as a separate process. */
-export function start(args: string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, ["--conditions=@whytrace/source", MAIN, ...args], {
+export function start(args: string[], env: Record<string, string> = {}, main = MAIN): ChildProcess {
+  return spawn(process.execPath, ["--conditions=@whytrace/source", main, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });

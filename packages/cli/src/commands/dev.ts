@@ -12,6 +12,7 @@ import { type Postgres, startPostgres } from "../dev/start-postgres.ts";
 import { waitForSignal } from "../dev/wait-for-signal.ts";
 import { ownVersion } from "../own-version.ts";
 import { DEMO_TRACES, ensureDemo } from "../seed-demo.ts";
+import { asStarted, WHYTRACE } from "../started-as.ts";
 import { dataFolderOf } from "../target.ts";
 
 const FIRST_PORT = 3000;
@@ -164,13 +165,13 @@ function announce(
   );
   output.line();
   row("Sign in", `${output.paint("cyan", signInLink)}`);
-  row("", "works once, within 10 minutes; `whytrace admin link` creates another");
+  row("", asStarted("works once, within 10 minutes; `whytrace admin link` creates another"));
   row("Dashboard", url);
   row("API key", key);
   row("Data", dataFolder);
   output.line();
-  const tail = "`whytrace tail` shows decisions as they arrive";
-  row("Next", hasDemo ? tail : `\`whytrace seed\` loads demo traces, ${tail}`);
+  const tail = `\`${WHYTRACE} tail\` shows decisions as they arrive`;
+  row("Next", hasDemo ? tail : `\`${WHYTRACE} seed\` loads demo traces, ${tail}`);
   output.line();
   output.line("Press Ctrl-C to stop.");
 }

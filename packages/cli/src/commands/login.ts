@@ -6,6 +6,7 @@ import { logInByBrowser } from "../login/log-in-by-browser.ts";
 import { logInByPassword } from "../login/log-in-by-password.ts";
 import type { Output } from "../print/output.ts";
 import { type SessionSignIn, saveSignIn } from "../sign-ins.ts";
+import { asStarted } from "../started-as.ts";
 
 export const login: Command = {
   name: "login",
@@ -32,7 +33,7 @@ export const login: Command = {
     const where = workspace === undefined ? url : `${url}/w/${workspace}`;
     output.line(`Signed in to ${where} as ${signIn.email} until ${expiresAt.slice(0, 10)}.`);
     if (workspace === undefined)
-      output.note("`whytrace workspaces` lists yours, `whytrace use <slug>` chooses one.");
+      output.note(asStarted("`whytrace workspaces` lists yours, `whytrace use <slug>` chooses one."));
     output.json({ url, email: signIn.email, workspace: workspace ?? null, expiresAt });
   },
 };

@@ -1,4 +1,5 @@
 import { CliError } from "../cli-error.ts";
+import { asStarted } from "../started-as.ts";
 import type { Output } from "./output.ts";
 
 /** What a check of `doctor` found. */
@@ -22,8 +23,9 @@ const INDENT = 16;
 
 export function printFinding({ check, status, text, advice }: Finding, output: Output): void {
   const [style, mark] = MARKS[status];
-  output.line(`${output.paint(style, mark)} ${check.padEnd(INDENT - 3)} ${text}`);
-  for (const line of advice?.split("\n") ?? []) output.line(`${" ".repeat(INDENT)}${line}`);
+  output.line(`${output.paint(style, mark)} ${check.padEnd(INDENT - 3)} ${asStarted(text)}`);
+  for (const line of advice === undefined ? [] : asStarted(advice).split("\n"))
+    output.line(`${" ".repeat(INDENT)}${line}`);
 }
 
 export function failedCheck(error: unknown): CheckResult {

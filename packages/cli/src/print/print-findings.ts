@@ -12,6 +12,7 @@ import {
   shortCount,
 } from "@whytrace/contract";
 import { optionName } from "../option-name.ts";
+import { WHYTRACE } from "../started-as.ts";
 import { formatType } from "./format.ts";
 import { type Output, printable } from "./output.ts";
 import { renderSentence } from "./render-sentence.ts";
@@ -26,7 +27,7 @@ export function printFindings(found: Findings, output: Output): void {
   output.line();
   if (found.rows.some(({ group }) => group === "worse")) output.line(chanceSentence(found));
   for (const other of found.otherLenses)
-    output.line(`${otherLensSentence(other)} \`whytrace why --lens ${other.lens}\` explains them.`);
+    output.line(`${otherLensSentence(other)} \`${WHYTRACE} why --lens ${other.lens}\` explains them.`);
   const apart = new Set(found.rows.filter(({ group }) => group === "apart").map(({ option }) => option));
   if (apart.size > 0) output.line(describeApart([...apart]));
   output.line(output.paint("dim", describeList(found)));

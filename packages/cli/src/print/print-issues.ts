@@ -1,5 +1,6 @@
 import { unexplainedWords } from "@whytrace/contract";
 import type { Issue, IssueList } from "@whytrace/contract/schemas/issues/issues";
+import { WHYTRACE } from "../started-as.ts";
 import { formatAlignedTable } from "./aligned-table.ts";
 import { formatCount } from "./format.ts";
 import { formatAgo } from "./format-ago.ts";
@@ -17,7 +18,7 @@ export function printIssues({ issues, counts }: IssueList, output: Output, now: 
   const [first] = issues;
   output.line(
     `${formatCount(open, "open issue")}, ${counts.regressed} regressed, ${counts.new} new.` +
-      (first ? ` whytrace issue ${first.number} shows one.` : ""),
+      (first ? ` ${WHYTRACE} issue ${first.number} shows one.` : ""),
   );
 }
 
