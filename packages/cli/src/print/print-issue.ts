@@ -1,5 +1,6 @@
 import { explanationSentence } from "@whytrace/contract";
 import type { IssueDetail, TimelineEntry } from "@whytrace/contract/schemas/issues/issues";
+import { WHYTRACE } from "../started-as.ts";
 import { formatAlignedTable } from "./aligned-table.ts";
 import { formatCount } from "./format.ts";
 import { formatAgo } from "./format-ago.ts";
@@ -14,7 +15,7 @@ export function printIssue(
   issue: IssueDetail,
   timeline: readonly TimelineEntry[],
   output: Output,
-  { url, now }: { url: string; now: number },
+  { url, now, why }: { url: string; now: number; why: string | null },
 ): void {
   output.line(`${output.paint("bold", `#${issue.number} ${printable(issue.title, MAX_TEXT_LENGTH)}`)}`);
   output.line(
@@ -42,13 +43,11 @@ export function printIssue(
     issue.byModel.map(({ model, runs }) => [model, formatCount(runs, "run"), ""]),
     output,
   );
-  if (issue.examples) {
+  if (issue.examples && why !== null) {
     output.line();
-    output.line(
-      `Newest run:   ${printable(issue.examples.newest)}   whytrace why ${printable(issue.examples.newest)}`,
-    );
+    output.line(`Newest run:   ${printable(issue.examples.newest)}   ${printable(why)}`);
     if (issue.nearestGoodRun !== null)
-      output.line(`Went well:    ${printable(issue.nearestGoodRun)}   whytrace diff shows the difference`);
+      output.line(`Went well:    ${printable(issue.nearestGoodRun)}   ${WHYTRACE} diff shows the difference`);
   }
   if (timeline.length > 0) output.line();
   for (const entry of timeline) output.line(describeEntry(entry, now));

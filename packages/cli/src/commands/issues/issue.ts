@@ -4,6 +4,7 @@ import type { Output } from "../../print/output.ts";
 import { printIssue } from "../../print/print-issue.ts";
 import { readingApi, TARGET_OPTIONS } from "../../target.ts";
 import { issueNumber } from "./issue-number.ts";
+import { whyCommand } from "./why-command.ts";
 
 export const issue: Command = {
   name: "issue",
@@ -26,7 +27,9 @@ export const issue: Command = {
       api.call("GET /api/issues/:number/timeline", { params: { number }, query: { limit: 10 } }),
     ]);
     output.json({ ...detail, timeline });
-    if (!output.isJson) printIssue(detail, timeline, output, { url: api.pageUrl, now: Date.now() });
+    if (output.isJson) return undefined;
+    const why = detail.examples && (await whyCommand(api, detail, detail.examples.newest));
+    printIssue(detail, timeline, output, { url: api.pageUrl, now: Date.now(), why });
     return undefined;
   },
 };

@@ -88,6 +88,31 @@ describe("issues", () => {
     ]);
   });
 
+  it("name the reason of the newest run that they are about", async () => {
+    const user = await signIn();
+    expectStatus(await user.send([failed("policy outdated", { id: "run" })]), 200);
+    for (const name of ["helpful", "polite"])
+      await call(["score", "run", name, "false", "--source", "user", "--key", user.key], env);
+    await vi.waitFor(async () => expect((await user.get("/api/issues")).json.issues).toHaveLength(3), 30_000);
+    const { issues } = (await user.get("/api/issues")).json;
+    const commandOf = async (title: string) => {
+      const { number } = issues.find((one: { title: string }) => one.title === title);
+      return (await lines("issue", String(number)))
+        .find((line) => line.startsWith("Newest run"))
+        ?.split("   ")
+        .at(-1);
+    };
+    expect(await commandOf("policy outdated")).toBe("whytrace why run");
+    const shown = [];
+    for (const name of ["helpful", "polite"]) {
+      const [command = "", ...args] = ((await commandOf(`${name} is bad`)) ?? "").split(" ");
+      expect([command, args.slice(0, -1)]).toEqual(["whytrace", ["why", "run", "--reason"]]);
+      const { blame } = JSON.parse((await call([...args, "--json"], env)).stdout);
+      shown.push(blame.reason.text);
+    }
+    expect(shown).toEqual([expect.stringContaining("helpful"), expect.stringContaining("polite")]);
+  });
+
   it("that do not exist exit with 4, and invalid options with 2", async () => {
     await signIn();
     for (const args of [
