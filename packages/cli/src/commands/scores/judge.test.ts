@@ -114,4 +114,24 @@ describe("score", () => {
     const lines = (await call(["scores", "export"], keyed)).stdout.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).name)).toContain("is 4.5");
   });
+
+  it("says that a score waits for a run that has not arrived", async () => {
+    const early = await call(["score", "nosuchrun", "early", "true"], keyed);
+    expect(early).toMatchObject({
+      code: 0,
+      stdout:
+        "Scored nosuchrun: early is true.\nNo run with this id has arrived yet: the score waits for it.\n",
+    });
+    expect((await call(["score", "good", "early", "true"], keyed)).stdout).toBe(
+      "Scored good: early is true.\n",
+    );
+  });
+
+  it("refuses an unknown source and says which there are", async () => {
+    const { code, stderr } = await call(["score", "good", "helpful", "true", "--source", "customer"], keyed);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--source must be one of user, judge, code, person, not "customer"'),
+    ]);
+  });
 });

@@ -1,3 +1,5 @@
+import type { ScoreSource } from "@whytrace/contract/schemas/scores";
+import type { Api } from "../../api.ts";
 import { type Command, usageError } from "../../command.ts";
 import { printable } from "../../print/output.ts";
 import { KEY_OPTION, scoringApi } from "../../scoring-api.ts";
@@ -10,6 +12,7 @@ const FIELDS = {
   source: "source",
   author: "author",
 };
+const SOURCES: readonly ScoreSource[] = ["user", "judge", "code", "person"];
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 export const score: Command = {
@@ -37,14 +40,31 @@ export const score: Command = {
       const value = args.text(option);
       return value === undefined ? [] : [[field, value]];
     });
-    const api = await scoringApi(call, await readingApi(call));
+    const source = args.text("source");
+    if (source !== undefined && !SOURCES.some((known) => known === source))
+      throw usageError(
+        `--source must be one of ${SOURCES.join(", ")}, not ${JSON.stringify(source)}`,
+        "score",
+      );
+    const reader = await readingApi(call);
+    const api = await scoringApi(call, reader);
     const sent = { traceId, name, value: parseValue(text), ...Object.fromEntries(fields) };
     const stored = await api.send("POST /api/scores", { scores: [sent] });
+    const isWaiting = await waits(reader, { traceId, name, id: stored.ids[0] });
     output.line(`Scored ${printable(traceId)}: ${printable(name)} is ${printable(text)}.`);
-    output.json(stored);
+    if (isWaiting) output.line("No run with this id has arrived yet: the score waits for it.");
+    output.json({ ...stored, isWaiting });
     return undefined;
   },
 };
+
+async function waits(
+  reader: Api,
+  { traceId, name, id }: { traceId: string; name: string; id: string | undefined },
+): Promise<boolean> {
+  const reply = await reader.ask("GET /api/scores", { query: { traceId, name, limit: 100 } });
+  return reply.isOk && reply.body.scores.some((one) => one.id === id && one.isWaiting);
+}
 
 function parseValue(text: string): string | number | boolean {
   if (text === "true" || text === "false") return text === "true";
