@@ -99,6 +99,12 @@ describe("every command", () => {
     }
   });
 
+  it("suggests the command that was probably meant", async () => {
+    expect((await call(["tracess"])).stderr).toContain('Unknown command "tracess". Did you mean traces?\n');
+    expect((await call(["admin", "lnik"])).stderr).toContain("Did you mean admin link?\n");
+    expect((await call(["nonsense"])).stderr).not.toContain("Did you mean");
+  });
+
   it("prints advice as it was started: through npx, with npx", async () => {
     const bin = join(folder, "node_modules/.bin");
     await mkdir(bin, { recursive: true });

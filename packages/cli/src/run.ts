@@ -47,6 +47,7 @@ import { why } from "./commands/why.ts";
 import { use } from "./commands/workspaces/use.ts";
 import { workspaces } from "./commands/workspaces/workspaces.ts";
 import { type Config, readConfig } from "./config.ts";
+import { nearest } from "./nearest.ts";
 import { ownVersion } from "./own-version.ts";
 import { Output, type Sink } from "./print/output.ts";
 import { asStarted } from "./started-as.ts";
@@ -175,11 +176,15 @@ async function dispatch(args: string[], config: Config, output: Output): Promise
 function printOverview(args: string[], output: Output): number {
   const group = COMMANDS.some(({ name }) => name.startsWith(`${args[0]} `)) ? args[0] : undefined;
   const [next] = group === undefined ? args : args.slice(1);
-  if (next !== undefined && !["--help", "-h", "help"].includes(next))
-    throw usageError(
-      `Unknown command ${JSON.stringify(group === undefined ? next : `${group} ${next}`)}`,
-      group,
+  if (next !== undefined && !["--help", "-h", "help"].includes(next)) {
+    const given = group === undefined ? next : `${group} ${next}`;
+    const near = nearest(
+      given,
+      COMMANDS.map(({ name }) => name),
     );
+    const question = near === undefined ? "" : `. Did you mean ${near}?`;
+    throw usageError(`Unknown command ${JSON.stringify(given)}${question}`, group);
+  }
   const listed = COMMANDS.filter(({ name }) => group === undefined || name.startsWith(`${group} `));
   output.line(asStarted(overview(listed)));
   return next === undefined ? EXIT.usage : EXIT.ok;
