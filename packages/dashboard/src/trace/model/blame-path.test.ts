@@ -1,6 +1,6 @@
-import type { Blame, Suspect } from "@whytrace/contract";
 import { describe, expect, it } from "vitest";
-import { at, outlineDecision as decision, outline, outlineSpan as span } from "../../../test/outline.ts";
+import { blameOf, suspect } from "../../../test/blame.ts";
+import { outlineDecision as decision, outline, outlineSpan as span } from "../../../test/outline.ts";
 import { blamePath, blameRail, blameRows, hasError, isAbandoned } from "./blame-path.ts";
 import { buildTree } from "./build-tree.ts";
 
@@ -16,48 +16,7 @@ const tree = buildTree(
     [decision("route", 1, "plan"), decision("tool", 4, "root"), decision("late", 9, "root")],
   ),
 );
-const suspect = (option: string, overrides: Partial<Suspect> = {}): Suspect => ({
-  kind: "chose",
-  decisionPointId: option,
-  turn: 0,
-  turns: [0],
-  type: "ROUTING",
-  signature: "",
-  step: option,
-  option,
-  suspicion: "none",
-  beforeMs: 1,
-  place: null,
-  explains: null,
-  ratio: null,
-  rate: null,
-  otherRate: null,
-  comparable: null,
-  experiment: null,
-  clue: null,
-  dithering: null,
-  verdict: null,
-  ...overrides,
-});
-const blame: Blame = {
-  from: at(0),
-  to: at(10),
-  traceId: "t",
-  agent: "agent",
-  ending: { kind: "failed", turn: 1, isCircle: false },
-  error: { spanId: "pay", name: "pay", message: null, fingerprint: "", at: at(5), runs: 1 },
-  errors: [],
-  reason: null,
-  reasons: [],
-  decisions: 2,
-  suspects: [suspect("route", { suspicion: "likely" }), suspect("tool")],
-  comparedRuns: 100,
-  leftOut: { runs: 0, missing: [] },
-  answers: null,
-  badRuns: 10,
-  partner: null,
-  record: { judged: 0, right: 0 },
-};
+const blame = blameOf([suspect("route", { suspicion: "likely" }), suspect("tool")]);
 
 describe("the blame path", () => {
   const path = blamePath(tree, blame);

@@ -11,16 +11,16 @@ export function SuspectClue({
     <p className="mt-1 text-xs text-muted">
       <code className="break-words rounded bg-panel px-1 font-mono text-text">
         {key} = <MaskedText text={value} />
-      </code>
-      :{" "}
+      </code>{" "}
+      in{" "}
       <span className="font-semibold text-text">
         {failed} of {failedTotal}
       </span>{" "}
-      failed,{" "}
+      that failed,{" "}
       <span className="font-semibold text-text">
         {fine} of {fineTotal}
       </span>{" "}
-      fine
+      that did not
     </p>
   );
 }

@@ -179,7 +179,7 @@ function Answer({ blame, hasSuspects }: { blame: Blame; hasSuspects: boolean }) 
       <ul aria-label="What is counted" className="mt-1 grid gap-0.5 text-xs text-muted empty:hidden">
         <OutcomeNoteItems counted={{ ...blame, runs: comparedRuns }} />
       </ul>
-      {decisions > 0 && (
+      {decisions > 0 && comparedRuns > badRuns && (
         <p className="mt-1 text-xs">
           <Link
             to={paths.compare}

@@ -1,0 +1,47 @@
+import type { Blame, Suspect } from "@whytrace/contract";
+import { at } from "./outline.ts";
+
+export const suspect = (option: string, more: Partial<Suspect> = {}): Suspect => ({
+  kind: "chose",
+  decisionPointId: option,
+  turn: 0,
+  turns: [0],
+  type: "ROUTING",
+  signature: "",
+  step: option,
+  option,
+  suspicion: "none",
+  beforeMs: 1,
+  place: null,
+  explains: null,
+  ratio: null,
+  rate: null,
+  otherRate: null,
+  comparable: null,
+  experiment: null,
+  clue: null,
+  dithering: null,
+  verdict: null,
+  ...more,
+});
+
+export const blameOf = (suspects: Suspect[], more: Partial<Blame> = {}): Blame => ({
+  from: at(0),
+  to: at(10),
+  traceId: "t",
+  agent: "agent",
+  ending: { kind: "failed", turn: 1, isCircle: false },
+  error: { spanId: "pay", name: "pay", message: null, fingerprint: "", at: at(5), runs: 1 },
+  errors: [],
+  reason: null,
+  reasons: [],
+  decisions: suspects.length,
+  suspects,
+  comparedRuns: 100,
+  leftOut: { runs: 0, missing: [] },
+  answers: null,
+  badRuns: 10,
+  partner: null,
+  record: { judged: 0, right: 0 },
+  ...more,
+});
