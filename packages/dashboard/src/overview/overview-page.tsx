@@ -16,6 +16,7 @@ import { Chart, Swatch } from "./chart.tsx";
 import { CHARTS, type ChartSpec } from "./chart-specs.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { EmptyOverview } from "./empty-overview.tsx";
+import { metricChanges } from "./metric-changes.ts";
 import { ModelCosts } from "./model-costs.tsx";
 import { OpenIssues } from "./open-issues.tsx";
 import { DEFAULT_RANGE, VIEWS, type View } from "./overview-search.ts";
@@ -80,6 +81,7 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
   const models = useQuery(modelStatsQuery(range));
   const errors = useQuery(errorStatsQuery(range));
   const findings = useQuery(findingsQuery({ range }));
+  const hasChanges = Object.values(metricChanges(stats.total, stats.before)).some(Boolean);
   return (
     <>
       <SummaryMetrics stats={stats} />
@@ -131,7 +133,8 @@ function Overview({ stats, range, view }: { stats: TraceStats; range: RangeName;
         <OpenIssues />
       </div>
       <p className="text-xs text-muted">
-        Grouped by trace start time in UTC. Arrows compare with the previous {RANGES[range].label}.
+        Grouped by trace start time in UTC.
+        {hasChanges && ` Arrows compare with the previous ${RANGES[range].label}.`}
       </p>
     </>
   );
