@@ -113,7 +113,7 @@ function MembersPage() {
             }
           </QueryResult>
         </div>
-        {members.length === 1 && (
+        {members.length === 1 && pending === 0 && (
           <p className="text-muted">
             You are alone here. Invite a colleague: they see the same traces, and it costs nothing.
           </p>
