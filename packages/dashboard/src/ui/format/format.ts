@@ -60,6 +60,7 @@ export function formatRelativeTime(instant: string, nowMs: number): string {
   if (Math.abs(seconds) < 5) return "just now";
   const [, unit, unitSeconds] = UNITS.find(([limitSeconds]) => Math.abs(seconds) < limitSeconds) ?? [];
   if (!unit || !unitSeconds) return instant.slice(0, 10);
-  const count = Math.floor(Math.abs(seconds) / unitSeconds);
-  return seconds < 0 ? `in ${count} ${unit}` : `${count} ${unit} ago`;
+  // What was to be in 7 d a minute ago still is.
+  if (seconds < 0) return `in ${Math.round(-seconds / unitSeconds)} ${unit}`;
+  return `${Math.floor(seconds / unitSeconds)} ${unit} ago`;
 }
