@@ -94,7 +94,7 @@ export function TraceHeader({ tree }: { tree: TraceTree }) {
       <dl
         tabIndex={0}
         aria-label="Metrics"
-        className="relative mt-1.5 flex gap-x-6 overflow-x-auto whitespace-nowrap [scrollbar-width:none]"
+        className="relative mt-1.5 flex gap-x-6 gap-y-1 overflow-x-auto whitespace-nowrap [scrollbar-width:none] sm:flex-wrap"
       >
         {judged && judged.outcome !== "open" && (
           <Fact label={<Term word="outcome">Outcome</Term>}>
@@ -173,7 +173,7 @@ function IssuesFact({ traceId }: { traceId: string }) {
   if (issues.length === 0) return null;
   return (
     <Fact label={issues.length === 1 ? "Issue" : "Issues"}>
-      <span className="flex gap-x-3">
+      <span className="flex gap-x-3 sm:flex-wrap">
         {issues.slice(0, MAX_ISSUES).map((issue) => (
           <IssueLink key={issue.number} issue={issue} className="block max-w-72 truncate max-sm:max-w-56" />
         ))}
