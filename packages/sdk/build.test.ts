@@ -220,6 +220,7 @@ declare const router: { pick(options: string[]): string };
 declare const query: string;
 declare function search(query: string): Promise<string[]>;
 declare const options: string[];
+declare const chosen: string;
 declare function choose(options: string[]): Promise<string>;
 `;
 
@@ -248,6 +249,7 @@ it("every program of the documentation that decides compiles as pasted, in stric
     types: [],
     noEmit: true,
     strict: true,
+    noUncheckedIndexedAccess: true,
   };
   const config = join(project, "tsconfig.pasted.json");
   await writeFile(config, JSON.stringify({ compilerOptions, files: ["reader.d.ts", ...names] }));
