@@ -47,6 +47,10 @@ const SYNONYMS = stemKeys({
   migrate: ["import", "coming"],
   back: ["backup"],
   install: ["setup"],
+  close: ["delete"],
+  remove: ["delete"],
+  log: ["login", "logout"],
+  logout: ["sign"],
   cursor: ["editor", "assistant"],
   mcp: ["editor", "assistant"],
 });
@@ -58,6 +62,8 @@ const SYNONYM_WEIGHT = 0.5;
 const PREFIX_WEIGHT = 0.6;
 const INTERNAL_WEIGHT = 0.4;
 const NAME_WEIGHT = 2;
+/** For a page that is named so, and not only one of its sections. */
+const PAGE_NAME_WEIGHT = 2.5;
 
 /** A small full-text search, by BM25, over entries that fit in memory. */
 export class SearchIndex {
@@ -94,8 +100,9 @@ export class SearchIndex {
         score += largest;
       }
       if (matched.size === 0) continue;
-      const isName = isAbout(entry.heading || entry.page, terms);
-      score *= (isName ? NAME_WEIGHT : 1) * (entry.isInternal ? INTERNAL_WEIGHT : 1);
+      const nameWeight = entry.heading === "" ? PAGE_NAME_WEIGHT : NAME_WEIGHT;
+      if (isAbout(entry.heading || entry.page, terms)) score *= nameWeight;
+      if (entry.isInternal) score *= INTERNAL_WEIGHT;
       score *= matched.size / terms.length;
       const url = entry.url.replace(/#.*/, "");
       const known = best.get(url);
@@ -116,11 +123,12 @@ export class SearchIndex {
   #terms(query: string): Map<string, number>[] {
     const words = rawWords(query);
     const telling = words.filter((word) => !STOP_WORDS.has(word));
+    const isTyping = telling.length === 0 || telling.at(-1) === words.at(-1);
     return (telling.length > 0 ? telling : words).flatMap(stemsOf).map((word, index, all) => {
       const alternatives = new Map([[word, 1]]);
       for (const synonym of SYNONYMS.get(word) ?? []) alternatives.set(synonym, SYNONYM_WEIGHT);
       // Somebody may still be typing the last word.
-      if (index === all.length - 1 && word.length > 2)
+      if (isTyping && index === all.length - 1 && word.length > 2)
         for (const known of this.#frequencies.keys())
           if (known.startsWith(word) && known !== word) alternatives.set(known, PREFIX_WEIGHT);
       return alternatives;

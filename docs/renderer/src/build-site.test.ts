@@ -42,6 +42,18 @@ const QUESTIONS: [question: string, page: string][] = [
   ["single sign on okta", "/docs/sign-in"],
   ["llm as a judge", "/docs/scores"],
   ["aws lambda", "/docs/serverless"],
+  ["pydantic ai", "/docs/opentelemetry"],
+  ["close my account", "/docs/sign-in"],
+  ["log out", "/docs/cli"],
+  ["logout", "/docs/sign-in"],
+];
+/** Words that are the subject of one page, which comes first. */
+const SUBJECTS: typeof QUESTIONS = [
+  ["alert", "/docs/alerts"],
+  ["crewai", "/docs/opentelemetry"],
+  ["sign out", "/docs/sign-in"],
+  ["delete my account", "/docs/sign-in"],
+  ["sampling", "/docs/sdk"],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "whytrace-site-"));
@@ -107,6 +119,10 @@ describe("search", () => {
   it.each(QUESTIONS)("%s: finds %s among the first three", (question, page) => {
     const found = index.search(question, 3).map(({ entry }) => entry.url.replace(/#.*/, ""));
     expect(found).toContain(page);
+  });
+
+  it.each(SUBJECTS)("%s: finds %s first", (question, page) => {
+    expect(index.search(question, 1).map(({ entry }) => entry.url.replace(/#.*/, ""))).toEqual([page]);
   });
 
   it("finds nothing for a word that is nowhere", () => {
