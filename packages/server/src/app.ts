@@ -196,7 +196,14 @@ export async function createApp({
   app.addHook("onClose", () => intake.stop());
   const { publicUrl } = config;
   const sample = config.hasSample
-    ? new Sample({ connections, live, publicUrl, maskings: intake.maskings, log: app.log })
+    ? new Sample({
+        connections,
+        live,
+        publicUrl,
+        maskings: intake.maskings,
+        scores: intake.scores,
+        log: app.log,
+      })
     : undefined;
   const visitors = openSample(app, samplePrefix, sample);
   app.addHook("onClose", () => sample?.stop());

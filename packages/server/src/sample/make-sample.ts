@@ -1,5 +1,5 @@
 import { parseBatch, UNLIMITED_SESSIONS } from "@whytrace/contract";
-import { DEMO_STORY, type DemoTrace, demoMonth } from "@whytrace/demo";
+import { DEMO_STORY, type DemoScore, type DemoTrace, demoMonth, demoScores } from "@whytrace/demo";
 import { sql } from "kysely";
 import { addUnknownKey } from "../api-keys/add-unknown-key.ts";
 import { createSubscription } from "../billing/create-subscription.ts";
@@ -7,6 +7,8 @@ import { runInTimeSlices } from "../concurrency/run-in-time-slices.ts";
 import type { Database } from "../db/database.ts";
 import { transaction } from "../db/transaction.ts";
 import { addModelUsage } from "../ingest/add-model-usage.ts";
+import { automaticScoreId, type ParsedScore } from "../trace-store/scores/parsed-score.ts";
+import type { ScoreStore } from "../trace-store/scores/score-store.ts";
 import type { TraceStore } from "../trace-store/store/store-traces.ts";
 import { addWorkspace } from "../workspaces/add-workspace.ts";
 import { SAMPLE_KEY_ID, SAMPLE_WORKSPACE } from "./sample-workspace.ts";
@@ -15,8 +17,13 @@ import { SAMPLE_KEY_ID, SAMPLE_WORKSPACE } from "./sample-workspace.ts";
 export const SAMPLE = { traces: 2_000 };
 const BATCH_TRACES = 50;
 
-/** The simulated month up to now. A month that is there is replaced, trace by trace: it has the same ids. */
-export async function* makeSample(db: Database, store: TraceStore): AsyncGenerator<number> {
+export interface SampleStores {
+  traces: TraceStore;
+  scores: ScoreStore;
+}
+
+/** The simulated month up to now, with its scores. A month that is there is replaced, trace by trace: it has the same ids. */
+export async function* makeSample(db: Database, stores: SampleStores): AsyncGenerator<void> {
   await transaction(db, async (trx) => {
     if (!(await addWorkspace(trx, SAMPLE_WORKSPACE))) return;
     await createSubscription(trx, SAMPLE_WORKSPACE, UNLIMITED_SESSIONS);
@@ -24,13 +31,28 @@ export async function* makeSample(db: Database, store: TraceStore): AsyncGenerat
   });
   const seed = await readSeed(db);
   const month = demoMonth({ seed, story: DEMO_STORY, now: new Date(), traces: SAMPLE.traces });
+  const sender = { workspaceId: SAMPLE_WORKSPACE };
   for (let traces = takeBatch(month); traces.length > 0; traces = takeBatch(month)) {
     // The store expects JSON as a client sends it.
     const body = JSON.stringify({ traces });
     const batch = parseBatch(JSON.parse(body));
     await runInTimeSlices(addModelUsage(batch));
-    yield await store.store({ workspaceId: SAMPLE_WORKSPACE }, batch, body.length);
+    await stores.traces.store(sender, batch, body.length);
+    const scores = traces.flatMap(demoScores).map(toStorable);
+    if (scores.length > 0) await stores.scores.store(sender, scores, JSON.stringify(scores).length);
+    yield;
   }
+}
+
+function toStorable({ timestamp, ...score }: DemoScore): ParsedScore {
+  const place = { ...score, spanId: null, decisionId: null };
+  return {
+    ...place,
+    id: automaticScoreId(place),
+    label: null,
+    timestamp: Date.parse(timestamp),
+    metadata: null,
+  };
 }
 
 function takeBatch(month: Iterator<DemoTrace>): DemoTrace[] {

@@ -1,3 +1,4 @@
+import type { ScoreNames } from "@whytrace/contract/schemas/scores";
 import { newSender } from "@whytrace/testing/samples/sample-traces.ts";
 import { boot } from "@whytrace/testing/server/boot.ts";
 import { expectStatus } from "@whytrace/testing/server/client.ts";
@@ -46,6 +47,17 @@ describe("the sample workspace", () => {
     expect(agents.length).toBeGreaterThan(5);
     expectStatus(await read(`/api/traces/${traces[0].id}`), 200);
     expectStatus(await read("/why"), 200);
+  });
+
+  it("has the scores of users, of a judge and of a reviewer", async () => {
+    const { names } = expectStatus(await read("/api/scores/names"), 200).json;
+    expect(names.map(({ name, sources }: ScoreNames["names"][number]) => [name, ...sources])).toEqual(
+      expect.arrayContaining([
+        ["correct", "judge"],
+        ["helpful", "user"],
+        ["review", "person"],
+      ]),
+    );
   });
 
   it("cannot be changed by anybody, and shows nothing of an account", async () => {

@@ -3,12 +3,14 @@ import { sql } from "kysely";
 import type { PublicReader } from "../api-keys/guards.ts";
 import { runLeased } from "../db/run-leased.ts";
 import { HttpError } from "../http/http-error.ts";
+import type { ScoreStore } from "../trace-store/scores/score-store.ts";
 import { TraceStore, type TraceStoreOptions } from "../trace-store/store/store-traces.ts";
-import { makeSample, SAMPLE } from "./make-sample.ts";
+import { makeSample, SAMPLE, type SampleStores } from "./make-sample.ts";
 import { SAMPLE_KEY_ID, SAMPLE_WORKSPACE } from "./sample-workspace.ts";
 
 interface SampleOptions extends TraceStoreOptions {
   log: FastifyBaseLogger;
+  scores: ScoreStore;
 }
 
 /** After it the month is moved to the last month. */
@@ -33,7 +35,7 @@ interface State {
  */
 export class Sample implements Pick<PublicReader, "admit"> {
   readonly #options: SampleOptions;
-  readonly #store: TraceStore;
+  readonly #stores: SampleStores;
   readonly #stopping = new AbortController();
   #making: Promise<void> | undefined;
   #isReady = false;
@@ -41,7 +43,7 @@ export class Sample implements Pick<PublicReader, "admit"> {
 
   constructor(options: SampleOptions) {
     this.#options = options;
-    this.#store = new TraceStore(options);
+    this.#stores = { traces: new TraceStore(options), scores: options.scores };
   }
 
   /** Who reads. Throws 503 until the sample is there. */
@@ -75,7 +77,7 @@ export class Sample implements Pick<PublicReader, "admit"> {
     };
     await runLeased(
       leased,
-      () => makeSample(db, this.#store),
+      () => makeSample(db, this.#stores),
       () => {},
     ).catch((error: unknown) => log.error({ err: error }, "the sample could not be made"));
   }
