@@ -1,6 +1,6 @@
 import type { CompiledMasking } from "../masking/compiled-masking.ts";
 import type { CompiledRule } from "../masking/compiled-rule.ts";
-import { PatternTimeout } from "../masking/find/pattern-budget.ts";
+import { TextNotChecked } from "../masking/find/text-not-checked.ts";
 import { findMatches } from "../masking/find-matches.ts";
 import { Masker } from "../masking/masker.ts";
 import type { TraceRecord } from "../traces/trace-chunks.ts";
@@ -34,8 +34,8 @@ export function* countMatches(
     try {
       for (const { rule } of findMatches(text, rules)) addMatch(rule, place);
     } catch (error) {
-      if (!(error instanceof PatternTimeout)) throw error;
-      // A pattern exceeded its time, so the value would be replaced.
+      if (!(error instanceof TextNotChecked)) throw error;
+      // The value would be replaced.
       add("notChecked", null, place);
     }
   };

@@ -83,6 +83,16 @@ describe("a pattern that is slow in texts that are hard for it", () => {
     expect(await leastOf(100, () => longestTurnMs(answers))).toBeLessThan(100);
   });
 
+  it("is told from one whose tokens make a text too long", async () => {
+    const user = await newSender(booted.client, booted.db);
+    const rules = [{ ...rule("a"), name: "letters", method: "replace", text: "x".repeat(100) }];
+    const { status, json } = await user.post("/api/masking/test", { text: "a bbb".repeat(12_000), rules });
+    expect([status, json]).toEqual([
+      400,
+      { error: 'The tokens of the rule "letters" make this text too long' },
+    ]);
+  });
+
   it("keeps no request waiting while traces are stored, and what it was not matched in is not stored", async () => {
     const user = await newSender(booted.client, booted.db);
     await saveUnchecked(user, [HARD]);

@@ -7,6 +7,8 @@ import {
 } from "@whytrace/contract/schemas/masking/settings";
 import { HttpError } from "../http/http-error.ts";
 import { compileRules } from "../masking/compile-rules.ts";
+import { PatternTimeout } from "../masking/find/pattern-budget.ts";
+import { TooManyMatches } from "../masking/find/text-not-checked.ts";
 import { MaskedFields } from "../masking/masked-fields.ts";
 import { countsByType, Masker, type MaskingCounts } from "../masking/masker.ts";
 import type { MaskingConfig } from "../masking/masking-config.ts";
@@ -14,6 +16,7 @@ import { MaskingTally } from "../masking/masking-tally.ts";
 import type { StoredMasking } from "../masking/stored-masking.ts";
 import { maskComment } from "../masking/structure-only.ts";
 import { tokenKey } from "../masking/token-key.ts";
+import { TokensTooLong } from "../masking/token-room.ts";
 
 export interface Trial {
   text?: unknown;
@@ -24,17 +27,26 @@ export interface Trial {
 }
 
 const SLOW_HERE = 'The pattern of the rule "<name>" takes too long for this text';
+const LONG_HERE = 'The tokens of the rule "<name>" make this text too long';
+const OFTEN_HERE = 'The pattern of the rule "<name>" matches too often in this text';
+const REASONS: Readonly<Record<string, string>> = {
+  [PatternTimeout.name]: SLOW_HERE,
+  [TokensTooLong.name]: LONG_HERE,
+  [TooManyMatches.name]: OFTEN_HERE,
+};
 export const TRY_ERRORS = [
   "Send a text or json",
   `A text to try must have at most ${MAX_TESTED_BYTES} bytes`,
   "Invalid source",
   SLOW_HERE,
+  LONG_HERE,
+  OFTEN_HERE,
 ];
 const [NOTHING = "", TOO_LONG = "", INVALID_SOURCE = ""] = TRY_ERRORS;
 
 /**
  * Masks a text or JSON as it would be masked when it is stored, with the workspace's key. Stores and logs nothing. Fails with the rule
- * whose pattern takes too long for it: when it is stored, it would be replaced as a whole.
+ * that cannot be applied to it: when it is stored, it would be replaced as a whole.
  */
 export function tryMasking(
   { text, json, source = "input", level, rules }: Trial,
@@ -47,15 +59,18 @@ export function tryMasking(
   const bytes = Buffer.from(typeof text === "string" ? text : JSON.stringify(json));
   if (bytes.length > MAX_TESTED_BYTES) throw new HttpError(400, TOO_LONG);
   const key = tokenKey(stored.key, secret);
-  const slow: string[] = [];
-  const tally = new MaskingTally(({ rule }) => rule && slow.push(rule.name));
+  const refused: string[] = [];
+  const tally = new MaskingTally(({ rule, error }) => {
+    const reason = REASONS[error];
+    if (rule && reason) refused.push(reason.replace("<name>", rule.name));
+  });
   const masking = compileRules({ version: stored.version, level, floor, rules, key, tally });
   const masker = new Masker(masking);
   const fields = new MaskedFields(masker, masking.level === "structure");
   const masked =
     typeof text === "string" ? maskText(text, field, fields, masker) : maskJson(bytes, field, fields, masker);
-  const [name] = slow;
-  if (name !== undefined) throw new HttpError(400, SLOW_HERE.replace("<name>", name));
+  const [reason] = refused;
+  if (reason !== undefined) throw new HttpError(400, reason);
   return { masked, counts: countsByType(masker.counts) };
 }
 

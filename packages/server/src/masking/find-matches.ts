@@ -1,5 +1,6 @@
 import type { CompiledRule } from "./compiled-rule.ts";
 import { NO_RANGES } from "./find/find-ranges.ts";
+import { maxMatchesIn, TooManyMatches } from "./find/text-not-checked.ts";
 
 /** A part of a text that is masked. */
 export interface Match {
@@ -60,6 +61,8 @@ function findAll(text: string, rules: readonly CompiledRule[]): readonly Match[]
       const [start = 0, end = 0] = [ranges[index], ranges[index + 1]];
       if (rule.type === "pattern" && isInside(kept, start, end)) continue;
       found ??= [];
+      if (rule.budget && found.length > maxMatchesIn(text))
+        throw new TooManyMatches({ name: rule.name ?? rule.type, id: rule.id });
       found.push({ start, end, rule, value: text.slice(start, end) });
     }
   }
@@ -78,7 +81,7 @@ function union(found: Match[]): Match[] {
   for (const match of found) {
     const last = merged.at(-1);
     if (!last || match.start >= last.end) {
-      merged.push({ ...match });
+      merged.push(match);
       continue;
     }
     last.end = Math.max(last.end, match.end);

@@ -1,7 +1,7 @@
 import type { MaskingField, MaskingMethod } from "@whytrace/contract/schemas/masking/settings";
 import type { CompiledMasking } from "./compiled-masking.ts";
 import type { CompiledRule } from "./compiled-rule.ts";
-import { PatternTimeout } from "./find/pattern-budget.ts";
+import { TextNotChecked } from "./find/text-not-checked.ts";
 import { findMatches, type Match } from "./find-matches.ts";
 import { isJson } from "./json/is-json.ts";
 import { hasArrayOfStrings } from "./json/json-walk.ts";
@@ -19,6 +19,7 @@ import {
 } from "./repeated-payloads.ts";
 import type { Scope } from "./scope.ts";
 import { isSecretName } from "./secret-names.ts";
+import { TokenRoom } from "./token-room.ts";
 import { ValueNotChecked } from "./value-not-checked.ts";
 
 /** How many values were masked, by type, and again by the rule that masked them. */
@@ -68,9 +69,10 @@ interface PlaceBelow {
 
 /** A value that was masked, as it is counted. */
 interface MaskedValue {
-  counted: string;
+  rule: CompiledRule;
   method: MaskingMethod;
-  id: string | undefined;
+  /** How much longer its token is. */
+  longer: number;
 }
 
 /** What is known of the payload before the first one. */
@@ -98,6 +100,7 @@ export class Masker {
   /** What was masked in a payload that the next one may repeat, while it is looked at. */
   #masked: MaskedValue[] | undefined;
   readonly #json: JsonMasking;
+  readonly #room = new TokenRoom();
 
   constructor(masking: CompiledMasking, options: MaskerOptions = {}) {
     this.#masking = masking;
@@ -129,6 +132,7 @@ export class Masker {
     const scope = this.#masking.scopeOf(field);
     if (scope.isEmpty) return bytes;
     return this.#checked(field, Buffer.from(JSON.stringify(NOT_CHECKED)), () => {
+      this.#room.add(bytes.length);
       const view = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       const masked = this.#payload(view, scope, field, field === "output");
       return masked === view ? bytes : masked;
@@ -190,14 +194,20 @@ export class Masker {
   text(text: string, field: MaskingField): string {
     const scope = this.#masking.scopeOf(field);
     if (scope.isEmpty) return text;
-    return this.#checked(field, NOT_CHECKED, () => this.#text(text, scope, 0, false));
+    return this.#checked(field, NOT_CHECKED, () => {
+      this.#room.add(text.length);
+      return this.#text(text, scope, 0, false);
+    });
   }
 
   /** Masks a text that has to stay distinct from others: every method acts as a hash. */
   identifier(text: string, field: MaskingField): string {
     const scope = this.#masking.scopeOf(field);
     if (scope.isEmpty) return text;
-    return this.#checked(field, NOT_CHECKED, () => this.#text(text, scope, 0, true));
+    return this.#checked(field, NOT_CHECKED, () => {
+      this.#room.add(text.length);
+      return this.#text(text, scope, 0, true);
+    });
   }
 
   /** Masks a value that is not JSON text. A string that holds JSON is masked as that JSON. */
@@ -210,6 +220,7 @@ export class Masker {
       if (typeof value === "string" && !wholeRule(scope, name, () => value)) {
         if (isJson(value)) {
           const bytes = Buffer.from(value);
+          this.#room.add(bytes.length);
           const masked = this.#payload(
             bytes,
             scope,
@@ -232,19 +243,24 @@ export class Masker {
   key(key: string, field: MaskingField): string {
     const scope = this.#masking.scopeOf(field);
     if (scope.isEmpty) return key;
-    return this.#checked(field, NOT_CHECKED, () => this.#replaced(key, scope, true));
+    return this.#checked(field, NOT_CHECKED, () => {
+      this.#room.add(key.length);
+      return this.#replaced(key, scope, true);
+    });
   }
 
   #checked<T>(field: MaskingField, notChecked: T, mask: () => T): T {
+    const room = this.#room.left;
     try {
       return mask();
     } catch (error) {
+      this.#room.left = room;
       const { traceId, isStored } = this.#options;
       const failure = {
         error: error instanceof Error ? error.name : "unknown",
         traceId,
         field,
-        rule: error instanceof PatternTimeout ? error.rule : undefined,
+        rule: error instanceof TextNotChecked ? error.rule : undefined,
       };
       if (isStored) throw new ValueNotChecked(failure);
       this.#add("notChecked");
@@ -265,10 +281,7 @@ export class Masker {
   #text(text: string, scope: Scope, depth: number, isDistinct: boolean): string {
     const whole = scope.whole;
     if (whole && !isOwnToken(whole, text, isDistinct)) {
-      this.#count(whole, isDistinct);
-      return isDistinct
-        ? hashToken(whole, text, this.#masking.key)
-        : makeToken(whole, text, this.#masking.key);
+      return this.#tokenOf(whole, text, isDistinct);
     }
     return this.#inside(text, scope, depth, isDistinct);
   }
@@ -292,6 +305,7 @@ export class Masker {
 
   #value(value: MaskableValue, scope: Scope, place: PlaceBelow): MaskableValue {
     if (value === null) return null;
+    this.#room.add(typeof value === "string" ? value.length : 1);
     const { name, depth, hasPieces } = place;
     const whole = wholeRule(scope, name, () => (typeof value === "string" ? value : undefined));
     if (whole) return this.#wholeValue(value, whole);
@@ -329,8 +343,8 @@ export class Masker {
   #wholeValue(value: MaskableValue, rule: CompiledRule): MaskableValue {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     if (typeof value === "string" && isOwnToken(rule, value)) return value;
-    this.#count(rule);
-    return rule.method === "remove" ? null : makeToken(rule, text, this.#masking.key);
+    const token = this.#tokenOf(rule, text);
+    return rule.method === "remove" ? null : token;
   }
 
   #number(value: number, scope: Scope): MaskableValue {
@@ -339,31 +353,35 @@ export class Masker {
   }
 
   #token({ rule, value }: Match, isDistinct: boolean): string {
-    this.#count(rule, isDistinct);
-    const { key } = this.#masking;
-    return isDistinct ? hashToken(rule, value, key) : makeToken(rule, value, key);
+    return this.#tokenOf(rule, value, isDistinct);
   }
 
   #wholeToken(rule: CompiledRule, value: string): string {
-    this.#count(rule);
-    return rule.method === "remove" ? "null" : JSON.stringify(makeToken(rule, value, this.#masking.key));
+    const token = this.#tokenOf(rule, value);
+    return rule.method === "remove" ? "null" : JSON.stringify(token);
   }
 
-  #count({ type, method, id }: CompiledRule, isDistinct = false) {
-    const counted = type === "key" ? "secret" : type;
-    this.#countValue({ counted, method: isDistinct ? "hash" : method, id });
+  /** Counts a value, and makes the token that stands for it. */
+  #tokenOf(rule: CompiledRule, value: string, isDistinct = false): string {
+    const { key } = this.#masking;
+    const token = isDistinct ? hashToken(rule, value, key) : makeToken(rule, value, key);
+    const longer = Math.max(0, token.length - value.length);
+    this.#count({ rule, method: isDistinct ? "hash" : rule.method, longer });
+    return token;
   }
 
   /** Counts what was masked in a payload and is masked in the next one, too. */
   #countAgain(masked: readonly MaskedValue[]) {
-    for (const value of masked) this.#countValue(value);
+    for (const value of masked) this.#count(value);
   }
 
-  #countValue(value: MaskedValue) {
-    const { counted, method, id } = value;
+  #count(value: MaskedValue) {
+    const { rule, method, longer } = value;
+    this.#room.take(rule, longer);
+    const counted = rule.type === "key" ? "secret" : rule.type;
     this.#masked?.push(value);
     this.#add(counted);
-    if (id !== undefined) this.#add(RULE_PREFIX + id);
+    if (rule.id !== undefined) this.#add(RULE_PREFIX + rule.id);
     this.#masking.tally.countValue(counted, method);
   }
 

@@ -1,6 +1,6 @@
 import type { MaskingField, MaskingMethod } from "@whytrace/contract/schemas/masking/settings";
 import type { WorkspaceId } from "../db/workspace-id.ts";
-import type { RuleName } from "./find/pattern-budget.ts";
+import type { RuleName } from "./find/text-not-checked.ts";
 
 /** A value that could not be checked, or rules that could not be applied. It never has content. */
 export interface MaskingFailure {
@@ -11,7 +11,7 @@ export interface MaskingFailure {
   /** Set if a value could not be checked. */
   traceId?: string | undefined;
   field?: MaskingField | undefined;
-  /** Whose pattern took too long. */
+  /** The rule that kept the value from being checked. */
   rule?: RuleName | undefined;
 }
 

@@ -1,7 +1,8 @@
 import { MatcherInput, RE2JS } from "re2js";
 import { EndableText, type SearchLimit } from "./endable-text.ts";
 import { type FindRanges, NO_RANGES } from "./find-ranges.ts";
-import type { PatternBudget, RuleName } from "./pattern-budget.ts";
+import type { PatternBudget } from "./pattern-budget.ts";
+import { maxMatchesIn, type RuleName, TooManyMatches } from "./text-not-checked.ts";
 
 /** A character costs a step of each of them at most: with the length of a window it bounds what one search takes. */
 const MAX_INSTRUCTIONS = 1_000;
@@ -52,6 +53,7 @@ export function findPattern(pattern: RE2JS, budget: PatternBudget, rule: RuleNam
         const isCut = (from === start && start > 0) || (to === end && end < text.length);
         if (!isCut || to - from >= OVERLAP) ranges.push(from, to);
       }
+      if (ranges.length / 2 > maxMatchesIn(text)) throw new TooManyMatches(rule);
     }
     return ranges;
   };

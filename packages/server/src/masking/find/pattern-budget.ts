@@ -1,4 +1,5 @@
 import type { SearchLimit } from "./endable-text.ts";
+import { type RuleName, TextNotChecked } from "./text-not-checked.ts";
 
 /** What a workspace's patterns may take for a text, together. Slower ones cannot be saved. */
 const MAX_PATTERNS_MS_PER_MIB = 1_000;
@@ -8,20 +9,12 @@ const SPARE_MS = 250;
 const SHARE_OF_TIME = 0.1;
 const MIB = 1_048_576;
 
-/** By what people know a rule, and by what it is stored. */
-export interface RuleName {
-  name: string;
-  id: string | undefined;
-}
-
-export class PatternTimeout extends Error {
+export class PatternTimeout extends TextNotChecked {
   override name = "PatternTimeout";
-  /** The rule whose pattern was being matched; undefined if there was no time left to begin. */
-  readonly rule: RuleName | undefined;
 
+  /** Without a rule if there was no time left to begin. */
   constructor(rule?: RuleName) {
-    super("A pattern exceeded its time");
-    this.rule = rule;
+    super("A pattern exceeded its time", rule);
   }
 }
 
