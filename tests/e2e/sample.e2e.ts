@@ -90,9 +90,9 @@ describe("the first row of Why with a meaning", () => {
 });
 
 const SAMPLE = "/w/sample";
-/** They change something, which nobody can do in the sample. */
+/** They change something, which nobody can do in the sample. `Bad scores 2` goes to a score. */
 const WRITING =
-  /^(Good|Bad|Share|Delete|Save|Right|Wrong|Add|Views|Add CI rule|Judge the next|Ignore this decision)\b/;
+  /^(Good|Bad(?! scores)|Share|Delete|Save|Right|Wrong|Add|Views|Add CI rule|Judge the next|Ignore this decision)\b/;
 
 const readSample = async (path: string) => (await fetch(`${booted.client.url}${SAMPLE}${path}`)).json();
 
@@ -112,12 +112,13 @@ const enabledButtons = (page: Page) =>
 describe("the sample", () => {
   it("offers nothing that it would refuse, and no page of it gets a refusal", async () => {
     const failed = (await readSample("/api/traces?limit=1&status=ERROR")).traces[0].id;
+    const scored = (await readSample("/api/scores?limit=1")).scores[0].traceId;
     const [{ signature }] = (await readSample("/api/insights/decisions")).rows;
     for (const path of [
       "/",
       "/traces",
       `/traces/${encodeURIComponent(failed)}`,
-      `/traces/${encodeURIComponent(failed)}?tab=scores`,
+      `/traces/${encodeURIComponent(scored)}?tab=scores`,
       "/decisions",
       "/why",
       "/why/map",
