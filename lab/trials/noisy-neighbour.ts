@@ -134,7 +134,7 @@ function print(name: string, measured: Measured & { rssMiB: number }, result: Re
 
 /** Starts the attacker with the lowest priority: in reality it has machines of its own. */
 async function startAttack(options: NoisyOptions): Promise<() => Promise<void>> {
-  const script = new URL("noisy-tenant.ts", import.meta.url).pathname;
+  const script = new URL("support/noisy-tenant.ts", import.meta.url).pathname;
   const child = spawn(process.execPath, ["--conditions=@whytrace/source", script, JSON.stringify(options)], {
     stdio: "inherit",
   });
