@@ -115,6 +115,11 @@ export const SMALLEST_RUNS: SmallestRun[] = [
   { script: "lab/trials/forged-feedback.ts", args: ["--forged", "200", "--flood", "200"] },
   { script: "lab/trials/masking/model.ts", args: ["5", "--changes", "2"] },
   { script: "lab/trials/masking/hostile-masking.ts", args: ["1"], isMeasurement: true },
+  {
+    script: "lab/trials/masking/worst-search.ts",
+    args: ["--minutes", "1"],
+    isMeasurement: true,
+  },
   { script: "lab/trials/masking/preview.ts", args: ["--traces", "20"], isMeasurement: true },
   {
     script: "lab/trials/masking/apply-killed.ts",
