@@ -133,7 +133,10 @@ it("is made larger and smaller by buttons and by pinching, around what is pointe
 
 it("keeps its legend and its buttons above the footer", async () => {
   await showMap(CHAIN);
-  const footer = page.getByText(/^Association, not cause/).element().closest("footer");
+  const footer = page
+    .getByText(/^Association, not cause/)
+    .element()
+    .closest("footer");
   const { bottom } = page.getByRole("button", { name: "Zoom in" }).element().getBoundingClientRect();
   expect(bottom).toBeLessThanOrEqual(footer?.getBoundingClientRect().top ?? 0);
 });
