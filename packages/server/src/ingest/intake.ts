@@ -139,7 +139,8 @@ export class Intake {
         counted = inflated * INFLATING_SHARE;
         byteRate.count(workspaceId, counted);
       };
-      const body = await readBytes(request, hold, { ...format, onInflated });
+      const admit = () => byteRate.admit(workspaceId);
+      const body = await readBytes(request, hold, { ...format, onInflated, admit });
       const bytes = body.length;
       let memory: ArrayBuffer | undefined;
       try {

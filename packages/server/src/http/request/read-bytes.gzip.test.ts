@@ -57,3 +57,18 @@ it("compressed bodies count with what decompressing them costs, also if they are
   expect(statuses.slice(0, 2)).toEqual([413, 413]);
   expect(statuses.at(-1)).toBe(429);
 });
+
+it("compressed bodies that come at once are admitted one after the other, by what those before have cost", async () => {
+  const { client, db } = await boot({ INGEST_MIB_PER_MINUTE: "8" });
+  const { key } = await newSender(client, db);
+  const headers = { authorization: `Bearer ${key}`, "content-encoding": "gzip" };
+  const blanks = new Uint8Array(gzipSync(Buffer.alloc(9 * MIB, 0x20)));
+  const statuses = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const response = await fetch(`${client.url}/api/traces`, { method: "POST", headers, body: blanks });
+      return response.status;
+    }),
+  );
+  expect(statuses).toContain(400);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(4);
+});

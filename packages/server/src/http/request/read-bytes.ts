@@ -44,6 +44,8 @@ export interface BodyFormat {
   invalidText: string;
   /** Is called with what a body had when it was decompressed, as far as it was: whoever is refused has cost that. */
   onInflated?(bytes: number): void;
+  /** Is asked again as a body grows: many that came at once were admitted before any of them had counted. */
+  admit?(): Promise<void>;
 }
 
 /**
@@ -73,7 +75,7 @@ export async function readBytes(
 async function gunzipWithin(
   compressed: Buffer,
   hold: ByteHold,
-  { maxBytes, invalidText, onInflated }: BodyFormat,
+  { maxBytes, invalidText, onInflated, admit }: BodyFormat,
 ): Promise<NonSharedBuffer | undefined> {
   // gzip ends with the decompressed size. A client may lie about it, or send several members.
   const stated = compressed.length < 4 ? 0 : compressed.readUInt32LE(compressed.length - 4);
@@ -91,6 +93,7 @@ async function gunzipWithin(
       if (length + chunk.length > maxBytes) return undefined;
       if (length + chunk.length > buffer.length) {
         const nextBytes = Math.min(maxBytes, Math.max(2 * buffer.length, length + chunk.length));
+        await admit?.();
         await hold.reserve(nextBytes);
         const larger = buffers.acquire(nextBytes);
         buffer.copy(larger, 0, 0, length);
@@ -101,9 +104,10 @@ async function gunzipWithin(
       }
       length += chunk.copy(buffer, length);
     }
+    await admit?.();
     isWhole = true;
   } catch (error) {
-    throw error instanceof Overloaded ? error : new HttpError(400, invalidText);
+    throw error instanceof Overloaded || error instanceof HttpError ? error : new HttpError(400, invalidText);
   } finally {
     onInflated?.(length);
     if (!isWhole) buffers.release(buffer);
