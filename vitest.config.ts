@@ -12,8 +12,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**"],
     globalSetup: ["tests/support/global-setup.ts"],
     setupFiles: ["tests/support/close-after-file.ts"],
-    // Many tests wait more than they work: as many workers as cores would leave one idle.
-    maxWorkers: 4,
+    // Many tests wait more than they work: two workers would leave a core idle, and a fourth makes all slower.
+    maxWorkers: 3,
     // Loading the server for each file takes as long as the tests themselves.
     isolate: false,
     // Only a test that fails waits for so long; a machine with other work needs some of it.
