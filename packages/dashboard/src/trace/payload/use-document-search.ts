@@ -67,31 +67,29 @@ export function useDocumentSearch(
   };
 }
 
-/** How long other parts of the panel may load, and move the line. */
+/** How long other parts of the page may load, and move the line. */
 const LOADING_MS = 10_000;
+const LOOK_INTERVAL_MS = 200;
 let stopKeeping = () => {};
 
-/** Scrolls the payload and, if needed, the panel around it; again while the panel grows, until the user does something. */
+/** Scrolls the payload and, if needed, what is around it; again while the page loads, until the user does something. */
 function scrollToLine(scroller: HTMLElement, line: number) {
   stopKeeping();
   scroller.scrollTop = Math.max(0, line * LINE_HEIGHT_PX - MARGIN_PX);
   const panel = scroller.closest<HTMLElement>("[role=tabpanel]");
   if (!panel) return;
-  const observer = new ResizeObserver(() => scrollPanelToLine(panel, scroller, line));
-  for (const part of [panel, ...panel.children]) observer.observe(part);
+  const endsAt = performance.now() + LOADING_MS;
   const acted = new AbortController();
+  const timer = setInterval(() => {
+    if (performance.now() > endsAt) stopKeeping();
+    else scroller.querySelector("[data-current]")?.scrollIntoView({ block: "nearest" });
+  }, LOOK_INTERVAL_MS);
   stopKeeping = () => {
     acted.abort();
-    observer.disconnect();
-    clearTimeout(timer);
+    clearInterval(timer);
   };
-  const timer = setTimeout(stopKeeping, LOADING_MS);
   for (const event of ["wheel", "pointerdown", "keydown"])
     addEventListener(event, stopKeeping, { signal: acted.signal, passive: true });
-  scrollPanelToLine(panel, scroller, line);
-}
-
-function scrollPanelToLine(panel: HTMLElement, scroller: HTMLElement, line: number) {
   const top = scroller.getBoundingClientRect().top + line * LINE_HEIGHT_PX - scroller.scrollTop;
   const { top: panelTop, bottom: panelBottom, height } = panel.getBoundingClientRect();
   const isVisible = top > panelTop + MARGIN_PX && top + 2 * LINE_HEIGHT_PX < panelBottom;
